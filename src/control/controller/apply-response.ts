@@ -16,7 +16,7 @@ import { pkChangeOf } from './changed-record.ts';
 import { plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
-import type { RequestInFlight } from './request-in-flight.ts';
+import { type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
 import { updateOthers } from './updates.ts';
 
 /** How many milliseconds an answer is fresh by default. */
@@ -64,14 +64,14 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
     answeredRequest: request && mutations.answeredRequestOf(request),
   };
   let stored: unknown;
-  const replaced = !request || request.mutation ? [] : mutations.temporaryPks.takeShown(key, request.ticket.issue);
+  const replaced = !request || request.mutation ? [] : temporaryPks.unnamedIn(key, request.ticket.issue);
   // A result that answers a later request of the same key stays.
   const issue = answer?.issue ?? ticket?.issue;
   const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
       stored = layer ? layer.confirm(schema, value, options) : store.write(schema, value, options);
-      for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
+      removeReplaced(store, temporaryPks, replaced);
       if (isTaken()) noteFacts(responses, action);
       if (endpoint.update !== undefined && !isForgotten) updateOthers(store, action, stored);
       checkShared(store, action);
@@ -90,6 +90,18 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
       isTaken,
       isDoubtful,
     });
+}
+
+/** Removes records with temporary pks that an answer has under the pks of the server. */
+function removeReplaced(
+  store: Store,
+  temporaryPks: Mutations['temporaryPks'],
+  replaced: readonly (readonly [table: string, pk: string])[],
+): void {
+  for (const [table, pk] of replaced) {
+    store.invalidate({ key: table }, pk);
+    temporaryPks.forgetUnnamed(pk);
+  }
 }
 
 /** Throws if the schema cannot store an answer, or this one has another shape. */
@@ -244,6 +256,8 @@ export function fail({ responses, mutations }: Applied, action: SetResponseActio
   if (request !== undefined) {
     mutations.end(request);
     if (isOvertaken(responses, key, request)) return;
+    // A further page that failed leaves the list as it was.
+    if (shareKeyOf(request.call) !== key && responses.store.result(key) !== undefined) return;
   }
   if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;

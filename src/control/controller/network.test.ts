@@ -3,6 +3,7 @@ import { Todo } from '../../../tests/model.ts';
 import { settled, todosOver, Transport } from '../../../tests/ordering/transport.ts';
 import { batched } from '../../define/endpoint/batching.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { from } from '../../state/query/live-query.ts';
 import { Controller } from './controller.ts';
 import { NetworkManager } from './network-manager.ts';
 
@@ -61,5 +62,39 @@ describe('a network manager of two controllers', () => {
     expect(signal.aborted).toBe(true);
     transport.take('GET /todos/2').answer({ id: '2', title: 'present' });
     expect((await answer).title).toBe('present');
+  });
+});
+
+describe('a request that fails', () => {
+  test('leaves its list on the screen if it is that of a further page', async () => {
+    const transport = new Transport();
+    const { controller, todos } = todosOver(transport);
+    const getList = todos.getList.extend({ paginationField: 'cursor' });
+    await controller.setResponse(getList, [{ id: '1' }]);
+    const page = controller.fetch(getList.getPage, { cursor: '1' });
+    await settled();
+    transport.take('GET /todos?cursor=1').answer({}, { status: 404 });
+    await expect(page).rejects.toMatchObject({ status: 404 });
+    expect(controller.view(getList).current()).toMatchObject({ status: 'fresh', value: [{ id: '1' }] });
+  });
+
+  test('does not keep the record of a create without an answer beside the one of the server', async () => {
+    const transport = new Transport();
+    const { controller, todos } = todosOver(transport);
+    const push = todos.getList.extend({ optimistic: true }).push;
+    await controller.setResponse(todos.getList, []);
+    const created = controller.fetch(push, { title: 'new' });
+    await settled();
+    transport.take('POST /todos').answer(null, { status: 204 });
+    await created;
+    const read = async (...records: object[]): Promise<unknown> => {
+      const list = controller.fetch(todos.getList);
+      await settled();
+      transport.take('GET /todos').answer(records);
+      return list;
+    };
+    await expect(read({ title: 'new' })).rejects.toMatchObject({ code: 'pk-missing' });
+    await read({ id: '7', title: 'new' });
+    expect(controller.get(from(Todo))?.map(({ id }) => id)).toEqual(['7']);
   });
 });

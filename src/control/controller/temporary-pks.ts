@@ -46,15 +46,17 @@ export class TemporaryPks {
     for (const [table, pk] of records) if (this.#core.temporaryPks.isOwn(pk)) this.#unnamed.set(pk, { table, issue });
   }
 
-  /** Call it when a request is answered again, with the records as the server created them: returns the noted records that its earlier answer shows. */
-  takeShown(key: string, issue: number): (readonly [table: string, pk: string])[] {
-    const taken: (readonly [table: string, pk: string])[] = [];
-    for (const [pk, { table, issue: since }] of this.#unnamed) {
-      if (issue <= since || new Showing(this.#core, [[table, pk]]).distance(key) === undefined) continue;
-      this.#unnamed.delete(pk);
-      taken.push([table, pk]);
-    }
-    return taken;
+  /** For a request that is answered again, with the records as the server created them: returns the noted records that its earlier answer shows. */
+  unnamedIn(key: string, issue: number): (readonly [table: string, pk: string])[] {
+    const shown: (readonly [table: string, pk: string])[] = [];
+    for (const [pk, { table, issue: since }] of this.#unnamed)
+      if (issue > since && new Showing(this.#core, [[table, pk]]).distance(key) !== undefined) shown.push([table, pk]);
+    return shown;
+  }
+
+  /** Call it when a noted record was removed. */
+  forgetUnnamed(pk: string): void {
+    this.#unnamed.delete(pk);
   }
 
   /** Whether the record that has this temporary pk is still being created. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { All, Controller, Entity, resource } from '../../src/index.ts';
+import { Post, User } from '../model.ts';
 import { settled, Transport } from './transport.ts';
 
 class Message extends Entity {
@@ -97,3 +98,54 @@ test('a create that mentions a record with a chosen id waits for the create of t
   await settled();
   expect(controller.get(new All(Message))?.map(({ id }) => id)).toEqual(['6', '5']);
 });
+
+describe.each(['POST', 'PATCH'] as const)(
+  'a record with a chosen id that is sent inside of another one by %s',
+  (method) => {
+    const path = method === 'POST' ? 'POST /posts' : 'PATCH /posts/1';
+    const post = { id: '1', title: 'old' };
+    const author = { id: 'new', name: 'Ann' };
+
+    async function beginPost() {
+      const transport = new Transport();
+      const options = { optimistic: true, platform: transport } as const;
+      const posts = resource({ path: '/posts/:id', schema: Post, body: {} as object, ...options });
+      const users = resource({ path: '/users/:id', schema: User, ...options });
+      const controller = new Controller({ now: () => transport.time });
+      await controller.setResponse(posts.getList, [post]);
+      await controller.setResponse(users.get, { id: '7' }, { id: '7', name: 'Bob' });
+      const send = (body: object): void => {
+        if (method === 'POST') void controller.fetch(posts.create, body);
+        else void controller.fetch(posts.partialUpdate, { id: '1' }, body);
+      };
+      return { controller, send, transport, users };
+    }
+
+    test('is changed and deleted after that request, because the server does not know it before', async () => {
+      const { controller, send, transport, users } = await beginPost();
+      send({ title: 'new', author });
+      void controller.fetch(users.partialUpdate, { id: 'new' }, { name: 'Anna' });
+      await settled();
+      expect(controller.get(User, { id: 'new' })?.name).toBe('Anna');
+      expect(transport.sent).toEqual([path]);
+      transport.take(path).answer({ ...post, title: 'new', author });
+      await settled();
+      expect(controller.get(User, { id: 'new' })?.name).toBe('Anna');
+      expect(transport.sent).toEqual(['PATCH /users/new']);
+      transport.take('PATCH /users/new').answer({ id: 'new', name: 'Anna' });
+      await settled();
+      expect(controller.get(User, { id: 'new' })?.name).toBe('Anna');
+    });
+
+    test('is changed at once if the store has it already', async () => {
+      const { controller, send, transport, users } = await beginPost();
+      send({ title: 'new', author: { id: '7', name: 'Bob' } });
+      void controller.fetch(users.partialUpdate, { id: '7' }, { name: 'Rob' });
+      await settled();
+      expect(transport.sent).toEqual([path, 'PATCH /users/7']);
+      for (const call of transport.calls.splice(0))
+        call.answer(call.url === '/users/7' ? { id: '7', name: 'Rob' } : post);
+      await settled();
+    });
+  },
+);

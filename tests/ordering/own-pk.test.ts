@@ -190,6 +190,22 @@ describe('a pk that is made of the pk of a record that is being created', () => 
     expect(transport.sent).toEqual([]);
   });
 
+  test.each(['PATCH', 'DELETE'])(
+    'is in the %s that is sent after the create of the link, also if the hotel is answered before that',
+    async (method) => {
+      const { add, answer, controller, stays, transport } = await beginHotel();
+      void add(1);
+      await answer('POST /hotels', { id: 7, name: 'Ritz' });
+      const params = { hotelId: 7, guestId: 1 };
+      if (method === 'DELETE') void controller.fetch(stays.delete, params);
+      else void controller.fetch(stays.partialUpdate, params, { nights: 5 });
+      await settled();
+      expect(transport.sent).toEqual(['POST /hotels/7/stays']);
+      await answer('POST /hotels/7/stays', { hotelId: 7, guestId: 1, nights: 1 });
+      expect(transport.sent).toEqual([`${method} /hotels/7/stays/1`]);
+    },
+  );
+
   test('belongs to no record if that create fails, and nothing is sent for it', async () => {
     const { add, created, nights, transport } = await beginHotel();
     const added = add(1);

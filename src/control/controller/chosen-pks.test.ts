@@ -14,7 +14,7 @@ const ID = '0f9c1b9e-6a42-4d3b-8f5d-1f6b9a0c7e21';
 /** A create of a room, and what later mutations with some arguments wait for. */
 function begin(pk = ID) {
   const { store } = new Controller();
-  const pks = new ChosenPks();
+  const pks = new ChosenPks(store);
   const endpoint = resource({ path: '/rooms/:id', schema: Room }).getList.push;
   const request = (...args: readonly unknown[]): RequestInFlight =>
     new RequestInFlight({ endpoint, args, key: '', fetchedAt: 0 }, store.begin());

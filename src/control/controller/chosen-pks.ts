@@ -2,11 +2,21 @@ import { isObject } from '../../define/schema/fields.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
 import type { Layer } from '../../state/store/layer.ts';
-import { type EntityWithPk, plainArg, recordName } from './mutated-record.ts';
+import type { Store } from '../../state/store/store.ts';
+import { memo } from '../../std/memo.ts';
+import { type EntityWithPk, nameNow, plainArg, recordName } from './mutated-record.ts';
+import { pksIn } from './pks-in-text.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
 /** A shorter text can be equal to a pk by chance. */
 const MIN_LENGTH = 16;
+
+/** The create of a record whose pk contains a temporary pk, such as a link to a team that is being created. */
+interface LinkCreate {
+  readonly table: string;
+  readonly pk: string;
+  readonly request: RequestInFlight;
+}
 
 /**
  * The pending creates of records whose pks the client has chosen, such as a UUID. The server does not know such a record before it has answered, so
@@ -15,12 +25,41 @@ const MIN_LENGTH = 16;
 export class ChosenPks {
   /** The creates by the name of their record, and by its pk if that is long. */
   readonly #creates = new Map<string, RequestInFlight>();
+  /** By the temporary pks in their pks. When one of these is replaced by that of the server, the record has another name. */
+  readonly #links = new Map<string, Set<LinkCreate>>();
+  readonly #store: Store;
 
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Notes the records that a guess creates, also inside of others. Those with a pk that is temporary have other means to wait. */
   noteCreates(request: RequestInFlight, layer: Layer): void {
-    for (const { table, pk, isTemporary, isNested } of layer.created) {
-      if (isTemporary || isNested) continue;
+    const created = [...layer.created, ...(request.mutation?.nestedEdits.absent.values() ?? [])];
+    for (const { table, pk } of created) {
+      const temporaries = pksIn(pk);
+      if (temporaries[0] === pk) continue;
       this.#note(recordName(table, pk), request);
+      for (const temporary of temporaries) this.#noteLink(temporary, { table, pk, request });
       if (pk.length >= MIN_LENGTH) this.#note(pk, request);
+    }
+  }
+
+  #noteLink(temporary: string, link: LinkCreate): void {
+    const links = memo(this.#links, temporary, () => new Set<LinkCreate>());
+    links.add(link);
+    const forget = (): void => {
+      if (links.delete(link) && links.size === 0) this.#links.delete(temporary);
+    };
+    link.request.promise.then(forget, forget);
+  }
+
+  /** Gives the links to records that were created meanwhile their present names. */
+  #renameLinks(): void {
+    for (const [temporary, links] of this.#links) {
+      if (this.#store.pkOf('', temporary) === temporary) continue;
+      this.#links.delete(temporary);
+      for (const { table, pk, request } of links) this.#note(nameNow(this.#store, table, pk), request);
     }
   }
 
@@ -35,6 +74,7 @@ export class ChosenPks {
   /** Returns a promise that resolves when the creates have settled whose records a later mutation names. `undefined` if there are none. */
   createsBefore({ call, issue, mutation }: RequestInFlight): Promise<unknown> | undefined {
     if (this.#creates.size === 0) return undefined;
+    this.#renameLinks();
     const names = [mutation?.mutatedRecord?.name, ...namedIn(call.args)];
     const creates = names.flatMap((name) => (typeof name === 'string' && this.#creates.get(name)) || []);
     const earlier = creates.filter((create) => create.issue < issue);
@@ -43,6 +83,7 @@ export class ChosenPks {
 
   clear(): void {
     this.#creates.clear();
+    this.#links.clear();
   }
 }
 

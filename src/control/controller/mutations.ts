@@ -54,7 +54,7 @@ const OF_STORE: unique symbol = Symbol('mutations');
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly #queues: MutationQueues;
-  readonly #chosenPks = new ChosenPks();
+  readonly #chosenPks: ChosenPks;
   readonly pendingRecords: PendingRecords;
   readonly guesses: EditedGuesses;
   readonly #store: Store;
@@ -73,6 +73,7 @@ export class Mutations {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
     this.#queues = new MutationQueues(store);
+    this.#chosenPks = new ChosenPks(store);
     this.pendingRecords = new PendingRecords(store, this.temporaryPks);
     this.guesses = new EditedGuesses(store, this.#overlaps, this.pendingRecords);
   }

@@ -15,6 +15,8 @@ export type SavedNestedEdits = readonly (readonly [record: string, fields: reado
  * guess first contained it.
  */
 export class NestedEdits {
+  /** The nested records that nothing but the guess has, by name: the server may not know them before it has answered. */
+  readonly absent: Map<string, { readonly table: string; readonly pk: string }> = new Map();
   /** Whether each field is an edit, by the table and the pk of its record. */
   readonly #isEdit: Map<string, Map<string, boolean>>;
 
@@ -29,11 +31,9 @@ export class NestedEdits {
 
   /** Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. */
   readonly restrict = ({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState): void => {
-    const isEdit = memo(
-      this.#isEdit,
-      `${cell.pk.length} ${cell.pk} ${cell.table.name}`,
-      () => new Map<string, boolean>(),
-    );
+    const name = `${cell.pk.length} ${cell.pk} ${cell.table.name}`;
+    const isEdit = memo(this.#isEdit, name, () => new Map<string, boolean>());
+    if (!isRow(below)) this.absent.set(name, { table: cell.table.name, pk: cell.pk });
     for (const field in row) {
       const isStored = isRow(below) && Object.hasOwn(below, field);
       const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);

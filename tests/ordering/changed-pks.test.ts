@@ -115,6 +115,39 @@ describe('the answer of an edit that has its record under another pk', () => {
     expect(transport.sent).toEqual(['PATCH /articles/new']);
   });
 
+  test('is that of the record of an earlier create too, whose answer has the former pk', async () => {
+    const { answer, articles, controller, edit, list, transport } = await begin();
+    controller.watch(articles.getList, {}, () => {});
+    const sent = { title: 'First', body: '', tag: 'x' };
+    const created = { slug: 'first', ...sent };
+    void controller.fetch(articles.getList.push, {}, sent);
+    await settled();
+    void controller.fetch(articles.getList, {});
+    await settled();
+    await answer('GET /articles', [old, other, created]);
+    await edit('first', { title: 'Second' });
+    await answer('PATCH /articles/first', { ...created, slug: 'second', title: 'Second' });
+    await answer('POST /articles', created);
+    const slugs = (): string[] => (controller.get(new All(Article)) ?? []).map(({ slug, title }) => `${slug} ${title}`);
+    expect(slugs().toSorted()).toEqual(['old Old', 'other Other', 'second Second']);
+    for (const call of transport.calls.splice(0))
+      call.answer([old, other, { ...created, slug: 'second', title: 'Second' }]);
+    await settled();
+    expect(slugs().toSorted()).toEqual(['old Old', 'other Other', 'second Second']);
+    expect(list().map(({ slug }) => slug)).toEqual(['old', 'other', 'second']);
+  });
+
+  test('and the record of a create that was issued later can have the former pk', async () => {
+    const { answer, articles, controller, edit } = await begin();
+    await edit('old', { title: 'New' });
+    void controller.fetch(articles.getList.push, {}, { title: 'Old', body: 'mine', tag: 'x' });
+    await settled();
+    await answer('PATCH /articles/old', changed);
+    await answer('POST /articles', { ...old, body: 'mine' });
+    expect(controller.get(Article, { slug: 'old' })?.body).toBe('mine');
+    expect(controller.get(Article, { slug: 'new' })?.body).toBe('');
+  });
+
   test('keeps what is known of a record that has this pk already', async () => {
     const { answer, articles, controller, edit, list } = await begin();
     await edit('old', { title: 'New' });

@@ -21,7 +21,7 @@ interface EditMembers {
  */
 export function pkChangeOf(
   store: Store,
-  { call, mutation, sent, sentArgs = call.args }: RequestInFlight,
+  { call, issue, mutation, sent, sentArgs = call.args }: RequestInFlight,
   response: unknown,
 ): PkChange | undefined {
   const { method, path, schema } = call.endpoint as EditMembers;
@@ -41,7 +41,7 @@ export function pkChangeOf(
     store.writer.core.reading.space.table(key).pkNow(to, sent) === from
   )
     return undefined;
-  return { table: key, from, to, fields: fieldsOfPk(entity, found as object) };
+  return { table: key, from, to, fields: fieldsOfPk(entity, found as object), edited: issue };
 }
 
 /** Returns whether the last segment of a path has a parameter that is in the pk of the record. */

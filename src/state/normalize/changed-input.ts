@@ -11,6 +11,11 @@ export function pkNow(table: Table, pk: unknown, writing: WriteInProgress): unkn
   return typeof pk === 'string' ? table.pkNow(pk, sentAt(writing)) : pk;
 }
 
+/** As `pkNow`, for a record that the answer of a create has. */
+export function createdPkNow(table: Table, pk: unknown, { answer, stamp }: WriteInProgress): unknown {
+  return typeof pk === 'string' ? table.createdAs(pk, answer?.issue ?? stamp.issue) : pk;
+}
+
 /** Returns a record that arrived under its former pk, with the fields of the present one. */
 export function withPkNow({ entity }: EntityPlan, processed: Row, known: RowState): Row {
   return { ...processed, ...fieldsOfPk(entity, Object(known) as object) };

@@ -10,7 +10,7 @@ import { hasNestedRecords } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF } from './same-fields.ts';
-import { changeOwners, pkNow, withPkNow } from './changed-input.ts';
+import { changeOwners, createdPkNow, pkNow, withPkNow } from './changed-input.ts';
 import { buildRow } from './combine.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
 import { HookRunner, asRecord, withEmptyLists, withoutLackingFields } from './entity-hooks.ts';
@@ -243,7 +243,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       if (pk === '') return undefined;
       processed = withTemporaryPk(plan.entity, processed, pk);
     }
-    const now = isNew ? pk : pkNow(plan.table, pk, this.#writing);
+    const now = (isNew ? createdPkNow : pkNow)(plan.table, pk, this.#writing);
     const cell = plan.table.cellOf(String(now));
     if (now !== pk) processed = withPkNow(plan, processed, this.getEntity(cell.table.name, cell.pk));
     else if (cell.pk !== pk)

@@ -20,7 +20,7 @@ class Pin extends Entity {
   static override key = 'PkPin';
   static override schema = { owner: Owner };
 }
-const change = { table: 'PkOwner', from: '1', to: '2', fields: { id: '2' } };
+const change = { table: 'PkOwner', from: '1', to: '2', fields: { id: '2' }, edited: 0 };
 
 test('a record that is not in the store does not get another pk', () => {
   const store = new Store();

@@ -17,6 +17,8 @@ import type { Ticket } from './tickets.ts';
 export interface PkChange extends ChangedRecord {
   /** The fields of its present pk. */
   readonly fields: Fields;
+  /** When the edit was issued. */
+  readonly edited: number;
 }
 
 /** The rows that changed with a pk. `wasKnown`: they may have been about another record with the present pk. */
@@ -93,12 +95,12 @@ function changeRefs(space: Space, table: Table, change: PkChange, owned: readonl
 }
 
 /** Notes the former pk for answers of earlier requests, and the React key of the record. Returns an undo function. */
-function noteChange(table: Table, { from, to }: PkChange, { issue }: Ticket, wasShown: boolean): () => void {
+function noteChange(table: Table, { from, to, edited }: PkChange, { issue }: Ticket, wasShown: boolean): () => void {
   const { aliases } = table;
   const changed = (aliases.changed ??= new ChangedPks());
   const temporaries = aliases.temporariesOf(from);
   const key = changed.keyOf(from) ?? temporaries[0] ?? from;
-  const undo = changed.add(from, { to, issue }, wasShown ? undefined : key);
+  const undo = changed.add(from, { to, issue, edited }, wasShown ? undefined : key);
   for (const temporary of temporaries) aliases.set(temporary, to);
   return () => {
     undo();

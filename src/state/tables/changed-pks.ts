@@ -2,6 +2,8 @@
 interface LaterPk {
   readonly to: string;
   readonly issue: number;
+  /** When the edit was issued. */
+  readonly edited: number;
 }
 
 /** The records of one table whose pks edits have changed. Another record can get a former pk, so data of a later request means that record. */
@@ -11,11 +13,12 @@ export class ChangedPks {
   #count = 0;
 
   /** Notes that a record has another pk. `key`: its React key. Returns an undo function. */
-  add(from: string, { to, issue }: LaterPk, key: string | undefined): () => void {
+  add(from: string, change: LaterPk, key: string | undefined): () => void {
+    const { to } = change;
     const changes = new Map(this.#changes);
     const keys = new Map(this.#keys);
     this.#changes.delete(to);
-    this.#changes.set(from, { to, issue });
+    this.#changes.set(from, change);
     if (key !== undefined) {
       this.#keys.set(to, key);
       // Another record with the former pk is another row on the screen.
@@ -34,6 +37,19 @@ export class ChangedPks {
     for (let change = this.#changes.get(pk); change !== undefined && change.issue > since;) {
       now = change.to;
       since = change.issue;
+      change = this.#changes.get(now);
+    }
+    return now;
+  }
+
+  /**
+   * Returns the present pk of a record whose create was issued at `issue` and is answered with this pk. If an edit of a record with this pk was
+   * issued later, a read has shown the created record, and the edit has changed its pk.
+   */
+  createdAs(pk: string, issue: number): string {
+    let now = pk;
+    for (let change = this.#changes.get(pk); change !== undefined && change.edited > issue;) {
+      now = change.to;
       change = this.#changes.get(now);
     }
     return now;

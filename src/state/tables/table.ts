@@ -235,6 +235,11 @@ export class Table {
     return this.aliases.changed?.pkNow(pk, issue) ?? pk;
   }
 
+  /** Returns the present pk of a record whose create was issued then, and is answered with this pk. */
+  createdAs(pk: string, issue: number): string {
+    return this.aliases.changed?.createdAs(pk, issue) ?? pk;
+  }
+
   /** Returns the lookup of rows by the values of some fields. `missing` has the values for rows that lack the fields. */
   lookup(fields: readonly string[], missing: readonly unknown[] = []): Lookup<RowCell> {
     const name = fields.map((field, at) => `${field}\n${typeof missing[at]}\n${String(missing[at])}`).join('\n');

@@ -12,11 +12,10 @@ import {
   type Snapshot,
   Store,
 } from 'rejoin';
-import { BrokenLaw, isSame, show } from './compare.ts';
+import { BrokenLaw, isSame, show, type Outcome, outcomeOf } from './compare.ts';
 import { type AnyEndpoint, type Described, makeEndpoints } from './endpoints.ts';
 import { hookErrorOf, Hooks } from './hooks.ts';
 import { makeModel, type Model } from './model.ts';
-import { type Outcome, outcomeOf } from './compare.ts';
 import { type BoundRead, bindReads, isOfOtherClass } from './probes.ts';
 import type { Draw } from './rows.ts';
 

@@ -2,8 +2,16 @@ import * as React from 'react';
 import { type ReactNode, useState } from 'react';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Controller, Endpoint, Invalidate, getDefaultManagers } from 'rejoin';
-import { AsyncBoundary, DataProvider, type ErrorFallbackProps } from 'rejoin/react';
-import { useDLE, useFetch, useInfinite, useLive, useSuspense } from 'rejoin/react';
+import {
+  AsyncBoundary,
+  DataProvider,
+  type ErrorFallbackProps,
+  useDLE,
+  useFetch,
+  useInfinite,
+  useLive,
+  useSuspense,
+} from 'rejoin/react';
 import { Post, rest, Server, show, until } from './harness.tsx';
 
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;

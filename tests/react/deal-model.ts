@@ -1,6 +1,17 @@
 /** The classes and endpoints of a screen with several lists of deals. */
-import { Collection, Controller, Entity, from, type Platform, resource, undecidable } from 'rejoin';
-import { getDefaultManagers, PollingSubscription, RefetchManager, SubscriptionManager } from 'rejoin';
+import {
+  Collection,
+  Controller,
+  Entity,
+  from,
+  getDefaultManagers,
+  type Platform,
+  PollingSubscription,
+  RefetchManager,
+  resource,
+  SubscriptionManager,
+  undecidable,
+} from 'rejoin';
 import type { Search } from './deal-server.ts';
 
 export class Owner extends Entity {

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { createElement, type ReactNode, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
-import { configure, render, screen } from '@testing-library/react';
+import { configure, render, screen, cleanup as unmountAll } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cleanup as unmountAll } from '@testing-library/react';
 import { Controller } from '../../src/index.ts';
 import { DataProvider, ErrorBoundary, useSuspense } from '../../src/react.ts';
 import { type Fixture, MockResolver } from '../../src/testing.ts';

@@ -1,5 +1,4 @@
-import { type Entry, NO_ENTRIES } from './commit-entry.ts';
-import { including, isHidden } from './commit-entry.ts';
+import { type Entry, NO_ENTRIES, including, isHidden } from './commit-entry.ts';
 import type { ScreenReader } from './screen.ts';
 
 /** The commits that one reader does not show, although the store has them. */

@@ -2,8 +2,7 @@ import { type Answer, isSameAnswer, type LiveView, MISSING } from '../view/answe
 import { NO_REQUEST } from '../view/request-view.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
 import { HiddenCommits } from './hidden-commits.ts';
-import { type Entry, NO_ENTRIES } from './commit-entry.ts';
-import { isPending } from './commit-entry.ts';
+import { type Entry, NO_ENTRIES, isPending } from './commit-entry.ts';
 import type { Screen, ScreenReader } from './screen.ts';
 
 /** Renders a reader again, with a commit. Without one, the reader only catches up with the screen. */

@@ -1,7 +1,6 @@
 /** Types of resources. A resource is an interface over its options, so that the types of unused members are never computed. */
 import type { Collection } from '../schema/collection.ts';
-import type { EntityLike, Loose, IsAny, WithPk } from '../schema/infer-schema.ts';
-import type { Denormalize, RecordBody } from '../schema/infer-schema.ts';
+import type { EntityLike, Loose, IsAny, WithPk, Denormalize, RecordBody } from '../schema/infer-schema.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { ListOptions } from '../schema/list-rules.ts';
 import type { Union } from '../schema/union.ts';

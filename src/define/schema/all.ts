@@ -2,9 +2,8 @@ import type { SchemaGiven } from './assert-schema.ts';
 import type { List, Member, SchemaAttribute, SchemaTypes } from './infer-schema.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID } from './row.ts';
-import type { NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { NormalizeDelegate, QueryDelegate, Unvisit, DenormalizeDelegate } from './delegate.ts';
 import type { SchemaSimple } from './schema.ts';
-import type { DenormalizeDelegate } from './delegate.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
 
 /** The stored form. It names no record, because the records are looked up at each read. */

@@ -4,8 +4,7 @@ import type { Row, StoredCollection } from '../../define/schema/row.ts';
 import { sentOf } from '../../define/schema/stamp.ts';
 import { memo } from '../../std/memo.ts';
 import type { Space } from '../tables/space.ts';
-import type { RowCell } from '../tables/table.ts';
-import { type Table, isRow } from '../tables/table.ts';
+import { type RowCell, type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
 
 type CollectionArgs = StoredCollection['args'];

@@ -28,8 +28,8 @@ export interface ChangedRows {
 }
 
 /**
- * Gives a record another pk, wherever it is referred to. The former pk is then that of a deleted record, until an answer has another record with it.
- * Returns the rows that it has changed, and whether a record with the present pk was known before.
+ * Changes the pk of a record: in its table, and in every row that refers to it. From then on, the former pk is that of a deleted record, until
+ * an answer contains another record with it. Returns the rows that it has changed, and whether a record with the present pk was known before.
  */
 export function changePk(writer: StoreWriter, change: PkChange): ChangedRows {
   const { core } = writer;

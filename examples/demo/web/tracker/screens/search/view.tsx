@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../../shell/link.tsx';
-import { type IssueFields, KIND_NAMES } from '../../fields.ts';
+import { type IssueFields, KIND_NAMES, type IssueChange } from '../../fields.ts';
 import { Ago } from '../../parts/ago.tsx';
 import { Avatar } from '../../parts/avatar.tsx';
 import { StateControl } from '../../parts/issue-controls.tsx';
 import { Saving } from '../../parts/saving.tsx';
-import type { IssueChange } from '../../fields.ts';
 
 interface FieldProps {
   readonly text: string;

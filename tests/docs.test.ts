@@ -220,6 +220,7 @@ describe('the reference', () => {
       'OwnerByPk',
       'PolymorphicInterface',
       'SchemaClass',
+      'Selected',
       'WithPk',
     ]);
     const isType = (text: string): boolean => /\nexport (?:type|interface) /.test(text);

@@ -11,6 +11,7 @@ import {
   from,
   hasMany,
   type LiveQuery,
+  type Selected,
   max,
   min,
   on,
@@ -66,7 +67,7 @@ describe('dates', () => {
   );
   const first = new Date('2026-01-01');
 
-  test.each<readonly [kind: string, query: LiveQuery<Visit, number>, due: readonly number[]]>([
+  test.each<readonly [kind: string, query: LiveQuery<number, [], Selected<Visit>>, due: readonly number[]]>([
     ['equal by time', byId.where({ at: first }), [1, 2]],
     ['one of several', byId.where({ at: { in: [first, new Date('2026-03-01')] } }), [1, 2, 4]],
     ['later', byId.where({ at: { gt: first } }), [4]],
@@ -97,7 +98,7 @@ describe('values that are missing, or alike', () => {
   );
   store.write(Room, { id: 1, name: 'Hall' });
 
-  test.each<readonly [kind: string, query: LiveQuery<Visit, number>, due: readonly number[]]>([
+  test.each<readonly [kind: string, query: LiveQuery<number, [], Selected<Visit>>, due: readonly number[]]>([
     ['a number does not equal a text', byId.where({ points: 1 }), [3]],
     ['null equals null', byId.where({ points: null }), [5]],
     ['null is another value than any number', byId.where({ points: { not: 1 } }), [1, 2, 4, 5]],
@@ -152,10 +153,7 @@ describe('values that are missing, or alike', () => {
 });
 
 /** Returns a function that reads a query, and counts the notifications since the last read. */
-function watch<Value>(
-  store: Store,
-  query: LiveQuery<never, never> | object,
-): () => readonly [Value, notifications: number] {
+function watch<Value>(store: Store, query: LiveQuery<never> | object): () => readonly [Value, notifications: number] {
   let notifications = 0;
   const view = store.query(query as LiveQuery, []);
   view.subscribe(() => notifications++);
@@ -348,11 +346,11 @@ class Pet extends Entity {
 
 describe('a reference is compared by its pk, whether or not its record is stored', () => {
   const pets = from(Pet);
-  const of = (query: LiveQuery<Pet>): LiveQuery<Pet, string> => query.select(({ id }) => id);
+  const of = (query: LiveQuery<Pet>): LiveQuery<string, [], Selected<Pet>> => query.select(({ id }) => id);
   const ids = of(pets);
   const owner = Owner.fromJS({ id: 'o1' });
 
-  test.each<readonly [string, LiveQuery<Pet, string>, readonly string[]]>([
+  test.each<readonly [string, LiveQuery<string, [], Selected<Pet>>, readonly string[]]>([
     ['equal', ids.where({ owner: 'o2' }), ['b']],
     ['equal to a record', ids.where({ owner }), ['a']],
     ['null', ids.where({ owner: null }), ['c']],

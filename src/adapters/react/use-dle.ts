@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
+import type { ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
@@ -9,29 +9,40 @@ import { useAnswer } from './use-answer.ts';
 import { IS_SERVER, useIsomorphicLayoutEffect } from './environment.ts';
 import { useReader, useRequest } from './use-request.ts';
 
-/** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. */
-export type DLE<E extends EndpointInterface, Value = ValueOf<E>> =
+/** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. `Nullable` is its type if there may be none. */
+export type DLE<Value, Nullable = Value | undefined> =
   | { readonly data: Value; readonly loading: false; readonly error: undefined; readonly previous: undefined }
   | {
-      readonly data: NullableValueOf<E>;
+      readonly data: Nullable;
       readonly loading: true;
       readonly error: undefined;
       /** The data of the previous arguments while new data is loading: `const posts = previous ?? data` keeps a list on the screen. */
-      readonly previous: ValueOf<E> | undefined;
+      readonly previous: Value | undefined;
     }
   | {
-      readonly data: NullableValueOf<E>;
+      readonly data: Nullable;
       readonly loading: false;
       readonly error: UnknownError;
       readonly previous: undefined;
     };
 
+/** Without arguments, there is nothing to load. */
+interface NotAsked<Nullable> {
+  readonly data: Nullable;
+  readonly loading: false;
+  readonly error: undefined;
+  readonly previous: undefined;
+}
+
 /**
  * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
  * `previous` is the data of the previous arguments. `const { data, loading, error } = useDLE(PostResource.get, { id })`.
  */
-export function useDLE<E extends NoMutation>(endpoint: E, ...args: Parameters<E>): DLE<E>;
-export function useDLE<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E, NullableValueOf<E>>;
+export function useDLE<E extends NoMutation>(endpoint: E, ...args: Parameters<E>): DLE<ValueOf<E>, NullableValueOf<E>>;
+export function useDLE<E extends NoMutation>(
+  endpoint: E,
+  ...args: ArgsOrNull<E>
+): DLE<ValueOf<E>, NullableValueOf<E>> | NotAsked<NullableValueOf<E>>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);
   const { view } = reader;

@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { ListArgs, ListValueOf, NoListArgs, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ListArgs, NoListArgs, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { isEntity } from '../../define/schema/entity.ts';
+import type { List } from '../../define/schema/infer-schema.ts';
 import { MutationCalls } from '../../control/view/mutation-calls.ts';
 import { warn } from '../../std/warn.ts';
 import { useController } from './controller-context.ts';
@@ -11,7 +12,7 @@ import { useController } from './controller-context.ts';
 type Mutate<E extends EndpointInterface> = [ListArgs<E>] extends [NoListArgs]
   ? (...args: Parameters<E>) => Promise<ValueOf<E> | undefined>
   : {
-      (...args: ListArgs<E>): Promise<ListValueOf<E> | undefined>;
+      (...args: ListArgs<E>): Promise<List<ValueOf<E>> | undefined>;
       (...args: Parameters<E>): Promise<ValueOf<E> | undefined>;
     };
 

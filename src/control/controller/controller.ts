@@ -1,8 +1,8 @@
 import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, isEndpoint, requestKey } from '../../define/endpoint/request-key.ts';
-import type { ArgsOrNull, ListArgs, ListValueOf, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ArgsOrNull, ListArgs, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
-import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import type { Denormalize, List, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
 import type { Answer, View } from '../view/answer.ts';
 import { onScreens } from '../screen/arrivals.ts';
@@ -101,7 +101,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
    * Sends a request. Resolves to the value that readers get, once the response is stored and on the screen of every provider
    * that shows it.
    */
-  fetch<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<ListValueOf<E>>;
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<List<ValueOf<E>>>;
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     const answer = this.#fetch(endpoint, args, true, () => void answer.catch(ignore));
@@ -109,7 +109,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   /** As `fetch`, but resolves as soon as the response is stored. */
-  request<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<ListValueOf<E>>;
+  request<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<List<ValueOf<E>>>;
   request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     const answer = this.#fetch(endpoint, args, false, () => void answer.catch(ignore));

@@ -117,8 +117,15 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
   O extends { readonly schema: infer T } ? T : S,
   O extends { readonly sideEffect: infer N } ? N : M
 > &
-  Omit<Self, keyof EndpointInstance | keyof O> &
-  Omit<O, keyof EndpointInstance>;
+  OwnMembers<Self, keyof O> &
+  OwnMembers<O>;
+
+/** The members that are not those of every endpoint. Editors show nothing if there are none. */
+type OwnMembers<Self, Changed extends PropertyKey = never> = [
+  Exclude<keyof Self, keyof EndpointInstance | Changed>,
+] extends [never]
+  ? unknown
+  : Omit<Self, keyof EndpointInstance | Changed>;
 
 /** The members of `this` in the function of an endpoint, besides the options. */
 type EndpointThis = EndpointInstance & { readonly signal?: AbortSignal; readonly exchange?: Loose };
@@ -136,7 +143,7 @@ export interface EndpointConstructor {
     O extends { readonly schema: infer S } ? S : undefined,
     O extends { readonly sideEffect: infer M } ? M : undefined
   > &
-    Omit<O, keyof EndpointInstance>;
+    OwnMembers<O>;
   readonly prototype: EndpointInstance;
 }
 

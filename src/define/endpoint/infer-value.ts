@@ -1,5 +1,5 @@
 /** Types of the values that endpoints resolve to. */
-import type { Denormalize, DenormalizeNullable, IsAny, List, Loose } from '../schema/infer-schema.ts';
+import type { Denormalize, DenormalizeNullable, IsAny, Loose } from '../schema/infer-schema.ts';
 
 /** The type that an endpoint, or a function that fetches, resolves to. */
 export type ResolveType<E extends (...args: Loose) => Loose> = Awaited<ReturnType<E>>;
@@ -36,6 +36,3 @@ type WithListBody<Args> = Args extends [...infer Before, infer Body]
       : [...Before, body: Extract<Body, readonly unknown[]>]
   : NoListArgs;
 export type NoListArgs = [never, never, never, never, never, never, never, never];
-
-/** The value of a call with a list as its body: a list. */
-export type ListValueOf<E extends WithSchema> = List<ValueOf<E>>;

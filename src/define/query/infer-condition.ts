@@ -17,16 +17,13 @@ export type Judgement<Kept> = [Kept] extends [void]
     : 'A function of where() returns whether to keep the record. It has no return.'
   : NoPromise<Kept>;
 
+// Editors show the result of a condition, and otherwise the name of the type. A mapped type over `keyof Row & string` is one of objects only.
 /** The names of the fields of a record, without its methods. */
-export type FieldName<Row> = keyof {
-  [
-    field in keyof Row as field extends string
-      ? Row[field] extends (...args: never[]) => unknown
-        ? never
-        : field
-      : never
-  ]: unknown;
-};
+export type FieldName<Row> = [Row] extends [unknown]
+  ? {
+      [field in keyof Row & string]: Row[field] extends (...args: never[]) => unknown ? never : field;
+    }[keyof Row & string]
+  : never;
 
 /**
  * The types of a union that are lists, records of any names, or functions: each equals only itself, and has no order. Other objects may be values
@@ -43,9 +40,9 @@ type CompoundIn<Value> = Value extends Iterable<unknown> | ((...args: never[]) =
     : never;
 
 /** The names of the fields by which records can be sorted. */
-export type OrderField<Row> = keyof {
-  [field in FieldName<Row> as [NoOrder<Row[field]>] extends [never] ? field : never]: unknown;
-};
+export type OrderField<Row> = [Row] extends [unknown]
+  ? { [field in keyof Row & string]: [NoOrder<Row[field]>] extends [never] ? field : never }[keyof Row & string]
+  : never;
 
 /** What is in a type without an order. `never` if some of its values have one. */
 type NoOrder<Value> = unknown extends Value

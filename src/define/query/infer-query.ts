@@ -3,10 +3,130 @@ import type { AnyClass, List, WithPk } from '../schema/infer-schema.ts';
 import type { Aggregate, RecordOfGroup } from './aggregate.ts';
 import type { FieldName, Operand, UnionToIntersection } from './infer-condition.ts';
 
+// A type of a query has few parameters, because editors print them all: its items, its arguments, and its source. The arguments are a `readonly` tuple
+// if the first of them is an owner. The source is the class of the records, or one of the interfaces below.
+
+/** The source of a query of other items than records of a class: of joined records, or of the result of another query. */
+export interface ItemsOf<Class> {
+  /** Exists only in types. */
+  readonly '~class': Class;
+}
+/** The source of a query that adds relations to such items. Its conditions and orders see the items without them. */
+export interface Rows<Row, Class> extends ItemsOf<Class> {
+  /** Exists only in types. */
+  readonly '~row': Row;
+}
+/** The source of a query after `select()`. Its conditions and orders see the records. @hidden */
+export interface Selected<Row> {
+  /** Exists only in types. */
+  readonly '~row': Row;
+  /** Exists only in types. */
+  readonly '~selected': true;
+}
+/** The source of a query whose result is not a list. */
+export interface Returning<Result extends 'one' | 'count' | 'exists', Source> {
+  /** Exists only in types. */
+  readonly '~result': Result;
+  /** Exists only in types. */
+  readonly '~source': Source;
+}
+
+/** What the conditions and orders of a query see. */
+export type RowOf<Item, Source> = Source extends AnyClass
+  ? InstanceOf<Source>
+  : Source extends { readonly '~row': infer Row }
+    ? Row
+    : Source extends { readonly '~source': infer Inner }
+      ? RowOf<Item, Inner>
+      : Item;
+
+/** The class of the records of a query. `unknown` without one. */
+export type ClassOf<Source> = Source extends AnyClass
+  ? Source
+  : Source extends { readonly '~class': infer Class }
+    ? Class
+    : Source extends { readonly '~source': infer Inner }
+      ? ClassOf<Inner>
+      : unknown;
+
+/** The source of the list of a query. */
+export type ListSource<Source> = Source extends { readonly '~source': infer Inner } ? Inner : Source;
+
+/** The source of a query with relations in its items. */
+export type SourceWith<Item, Source> = Source extends AnyClass | { readonly '~row': unknown }
+  ? Source
+  : Source extends Returning<infer Result, infer Inner>
+    ? Returning<Result, SourceWith<Item, Inner>>
+    : Rows<Item, ClassOf<Source>>;
+
+/** The source of a query of the items of another query. */
+export type OfItems<Source> = Source extends AnyClass
+  ? ItemsOf<Source>
+  : Source extends Returning<infer Result, infer Inner>
+    ? Returning<Result, OfItems<Inner>>
+    : Source extends { readonly '~class': infer Class }
+      ? unknown extends Class
+        ? unknown
+        : ItemsOf<Class>
+      : unknown;
+
+/** The source of a query of a query. */
+export type FromQuery<Item, Source> = Source extends AnyClass
+  ? [InstanceOf<Source>] extends [Item]
+    ? Source
+    : ItemsOf<Source>
+  : OfItems<Source>;
+
+/** An error of the compiler for a query of a query that has no list of items. */
+export type ListOnly<Source> =
+  Source extends Returning<infer Result, unknown>
+    ? `A query of a query reads a list. Leave out ${Result}() of the inner one.`
+    : unknown;
+
+/** The source of a query of groups. */
+export type OfGroups<Source> = Source extends Returning<infer Result, unknown> ? Returning<Result, unknown> : unknown;
+
+/** The source of a query with a `select()`. */
+export type Selecting<Item, Source> =
+  Source extends Returning<infer Result, infer Inner>
+    ? Returning<Result, Selected<RowOf<Item, Inner>>>
+    : Selected<RowOf<Item, Source>>;
+
+/** The value of a query. */
+export type ValueOfQuery<Item, Source> =
+  Source extends Returning<infer Result, unknown>
+    ? Result extends 'one'
+      ? Item | undefined
+      : Result extends 'count'
+        ? number
+        : boolean
+    : List<Item>;
+
 /** The arguments that a query is read with: its owner if it has one, and the named arguments if it has any. */
-export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named extends never
-  ? ReadOwner<Owner>
-  : [...ReadOwner<Owner>, args: Named];
+export type QueryArgsOf<Args extends readonly unknown[]> = Args extends unknown[]
+  ? Args
+  : Args extends readonly [infer One, ...infer Named]
+    ? [PkIn<One>] extends [never]
+      ? [owner: One, ...Named]
+      : [owner: TargetOr<One>, ...Named]
+    : Args;
+
+/** The owner of a query, if it has one. */
+export type OwnerAmong<Args extends readonly unknown[]> = Args extends unknown[]
+  ? []
+  : Args extends readonly [infer One, ...unknown[]]
+    ? [owner: One]
+    : never;
+
+/** The arguments of a query with more named arguments. */
+export type WithNamed<Args extends readonly unknown[], Named> = [keyof Named] extends [never]
+  ? Args
+  : Args extends unknown[]
+    ? [args: BothNamed<Args, Named>]
+    : Args extends readonly [infer One, ...infer Before]
+      ? readonly [owner: One, args: BothNamed<Before, Named>]
+      : never;
+type BothNamed<Before, Named> = Before extends [infer Former] ? AsFields<Former & Named> : Named;
 
 /** The record that a field refers to, or its pk. */
 export type OwnerOf<Class extends AnyClass, Field extends keyof InstanceOf<Class>> = OwnerIn<
@@ -21,30 +141,19 @@ type OwnerIn<Value, Class extends AnyClass, Field> = Value extends readonly (inf
     ? never
     : Value extends WithPk
       ? Operand<Value>
-      : Value | OwnerByPk<InstanceOf<Class>, Field, Class>;
+      : Value | OwnerByPk<Class, Field>;
 
 /** The owner of a relation by a field that has only a pk. The type of the field does not name its class. @hidden */
-export interface OwnerByPk<Row, Field, Class> extends WithPk {
+export interface OwnerByPk<Class, Field> extends WithPk {
   /** Exists only in types: tells relations apart. */
-  readonly '~pkIn'?: readonly [row: Row, field: Field];
-  /** Exists only in types: the class that has the field. */
-  readonly '~fieldOf'?: Class;
+  readonly '~pkIn'?: readonly [of: Class, field: Field];
 }
 
 /**
  * The owner of a relation as readers pass it. If the class with the pk also says by `belongsTo()` to which class it belongs, only records of that
  * class are allowed, and otherwise any record. Only a call may ask for it: inside of a class, its members have no types yet.
  */
-type ReadOwner<Owner extends readonly unknown[]> = Owner extends readonly [infer One]
-  ? [PkIn<One>] extends [never]
-    ? Owner
-    : [owner: TargetOr<One>]
-  : Owner;
-
-type TargetOr<One> = One extends {
-  readonly '~pkIn'?: readonly [unknown, infer Field];
-  readonly '~fieldOf'?: infer Class;
-}
+type TargetOr<One> = One extends { readonly '~pkIn'?: readonly [infer Class, infer Field] }
   ? '~pkIn' extends keyof One
     ? [TargetsIn<Class, Field>] extends [never]
       ? One
@@ -109,9 +218,7 @@ export type JoinedItem<Other extends Joinable> = Other extends AnyClass
     : never;
 
 /** The named arguments of a joined query. */
-export type NamedOf<Other extends Joinable> = Other extends {
-  readonly '~types': { readonly args: readonly [named: infer Named] };
-}
+export type NamedOf<Other> = Other extends { readonly '~types': { readonly args: readonly [named: infer Named] } }
   ? Named
   : unknown;
 
@@ -119,9 +226,13 @@ export type NamedOf<Other extends Joinable> = Other extends {
 export type MemberOf<Value> = Value extends readonly (infer Item)[] ? Item : Value[keyof Value];
 
 /** The names of the fields that can refer to a record. */
-export type ReferenceName<Row> = keyof {
-  [field in FieldName<Row> as NonNullable<Row[field]> extends boolean | Date ? never : field]: unknown;
-};
+export type ReferenceName<Row> = [Row] extends [unknown]
+  ? {
+      [field in keyof Row & string]: NonNullable<Row[field]> extends boolean | Date | ((...args: never[]) => unknown)
+        ? never
+        : field;
+    }[keyof Row & string]
+  : never;
 
 /** A path from an owner to its records. */
 export type PathTo<Row> =
@@ -198,17 +309,22 @@ type DeclaredWith<Field extends string> =
   `This class declares no relation by ${Field}. Make it a static member, or write { ${Field}: 'id' }`;
 
 /** The relations of `Added` that can be read for a record of a class, and what to write in place of each other one. */
-export type OwnedBy<Row, Added, Class> = Class extends Selected
+export type OwnedBy<Row, Added, Source, Class> = Source extends { readonly '~selected': true }
   ? 'A value of select() has no relations. Write with() before select().'
-  : {
-      readonly [name in keyof Added]: RelationGiven<Added[name]> &
-        (name extends keyof Row ? NewName<Row, name, ValueIn<Added[name]>> : unknown) &
-        (Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
-          ? Row extends Owner
-            ? DeclaredBy<Row, PkIn<Owner>, Class>
-            : ReadFor<Row>
-          : unknown);
-    };
+  : Unless<
+      Added,
+      {
+        readonly [name in keyof Added]: RelationGiven<Added[name]> &
+          (name extends keyof Row ? NewName<Row, name, ValueIn<Added[name]>> : unknown) &
+          (Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
+            ? Row extends Owner
+              ? DeclaredBy<Row, PkIn<Owner>, Class>
+              : ReadFor<Row>
+            : unknown);
+      }
+    >;
+/** What a type has to be, unless it is already. Editors show no more than the type then. */
+type Unless<Given, Needed> = Given extends Needed ? unknown : Needed;
 /** An error of the compiler for a collection. */
 type RelationGiven<Added> = Added extends { readonly keepsRows: true }
   ? 'A collection is not a relation. Write from(collection).'
@@ -225,14 +341,8 @@ export type NewName<Row, Name, Value> = Name extends keyof Row
   : unknown;
 type NameTaken<Name> = WrongOption<`Choose another name: each record has a member ${Name & string} already.`>;
 
-/** In place of the class of a query, after `select()`. */
-export interface Selected {
-  readonly '~selected': true;
-}
-/** The class of the items of a query of another query. */
-export type ClassOfItems<Class> = Class extends Selected ? unknown : Class;
 /** An error of the compiler for a second `select()`. */
-export type SelectedOnce<Class> = Class extends Selected
+export type SelectedOnce<Source> = Source extends { readonly '~selected': true }
   ? 'This query has a select() already. Write from(query).select(…).'
   : unknown;
 
@@ -241,8 +351,8 @@ type DeclaredBy<Row, Pk, Class> = [Pk] extends [never]
   ? unknown
   : unknown extends Class
     ? unknown
-    : Pk extends readonly [row: infer Target, field: infer Field extends string]
-      ? Row extends Target
+    : Pk extends readonly [of: infer Target extends AnyClass, field: infer Field extends string]
+      ? Row extends InstanceOf<Target>
         ? unknown
         : Pk extends PksIn<Class>
           ? unknown
@@ -268,18 +378,7 @@ type PkIn<Owner> = Owner extends { readonly '~pkIn'?: infer Pk }
 /** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<
   {
-    [name in keyof Added]: Added[name] extends { readonly '~named': infer Named }
-      ? unknown extends Named
-        ? never
-        : Named
-      : never;
+    [name in keyof Added]: Added[name] extends { readonly '~args': infer Args } ? NamedIn<Args> : never;
   }[keyof Added]
 >;
-
-export type ResultOf<Result extends string, Item> = Result extends 'list'
-  ? List<Item>
-  : Result extends 'one'
-    ? Item | undefined
-    : Result extends 'count'
-      ? number
-      : boolean;
+type NamedIn<Args> = Args extends [infer Named] ? Named : Args extends readonly [unknown, infer Named] ? Named : never;

@@ -8,6 +8,7 @@ import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from, type LiveQuery } from './live-query.ts';
+import type { Selected } from '../../define/query/infer-query.ts';
 import { distinct } from './distinct.ts';
 import { on } from './on.ts';
 
@@ -75,7 +76,7 @@ describe('a query of another query', () => {
     expect(store.get(from(best.where({ title: 'b' })).one())?.id).toBe('2');
   });
 
-  test.each<[string, LiveQuery<Post, unknown>]>([
+  test.each<[string, LiveQuery<unknown, [], Selected<Post>>]>([
     ['an order', from(Post).orderBy('votes')],
     ['a limit', from(Post).limit(1)],
     ['an offset', from(Post).offset(2)],

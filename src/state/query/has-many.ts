@@ -15,7 +15,7 @@ import { FieldsPath, FunctionPath, type RelationPath } from './relation-path.ts'
 export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
   entity: Class | (() => Class),
   path: Path & PathOf<InstanceOf<Class>, Path>,
-): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerBy<Class, Path>], 'list', Class>;
+): LiveQuery<InstanceOf<Class>, readonly [owner: OwnerBy<Class, Path>], Class>;
 export function hasMany(entity: unknown, path: unknown): unknown {
   return new LiveQuery(describe(entity, { path: pathOf(path) }));
 }

@@ -46,7 +46,7 @@ function storeOf(posts: readonly object[] = POSTS): Store {
 const idsOf = (posts: readonly Post[] | undefined): unknown => posts?.map(({ id }) => id);
 
 /** What a query reads as, each time that it has changed. */
-function watched(store: Store, query: LiveQuery<never, never>, args: readonly unknown[] = []): unknown[] {
+function watched(store: Store, query: LiveQuery<never>, args: readonly unknown[] = []): unknown[] {
   const view = store.query(query as never, args as never);
   const seen: unknown[] = [view.current()];
   view.subscribe(() => {

@@ -17,21 +17,31 @@ import type {
   ArgumentsBeside,
   AsFields,
   Beside,
-  ClassOfItems,
+  ClassOf,
+  SourceWith,
+  FromQuery,
   GroupOf,
   InstanceOf,
   JoinedItem,
   Joinable,
+  ListOnly,
+  ListSource,
   MemberOf,
   NamedOf,
   NewName,
+  OfGroups,
+  OfItems,
   OwnedBy,
+  OwnerAmong,
   RecordClass,
   QueryArgsOf,
-  ResultOf,
-  Selected,
+  Returning,
+  RowOf,
   SelectedOnce,
+  Selecting,
   SomeOf,
+  ValueOfQuery,
+  WithNamed,
 } from '../../define/query/infer-query.ts';
 import { type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
 import { checkArgument, checkField } from '../../define/query/check-argument.ts';
@@ -42,38 +52,27 @@ import { type ArgsOfQuery, LoadedSchema } from './loaded.ts';
 import type { CanBeEqual, JoinOn, WrongOn } from './on.ts';
 import { QuerySchema } from './query-schema.ts';
 
-type ResultKind = Description['result'];
-
 /** A query of the stored records. The cost of an update of its result depends only on what has changed. Immutable: each method returns another query. */
-export class LiveQuery<
-  Row = unknown,
-  Item = Row,
-  Named = unknown,
-  Owner extends readonly unknown[] = [],
-  R extends ResultKind = 'list',
-  Class = unknown,
-> extends QuerySchema {
+export class LiveQuery<Item = unknown, Args extends readonly unknown[] = [], Source = unknown> extends QuerySchema {
   declare readonly '~types': SchemaTypes<
-    ResultOf<R, Item>,
-    ResultOf<R, Item> | undefined,
+    ValueOfQuery<Item, Source>,
+    ValueOfQuery<Item, Source> | undefined,
     undefined,
-    QueryArgsOf<Owner, Named>
+    QueryArgsOf<Args>
   >;
   /** Exists only in types. */
-  declare readonly '~named': Named;
+  declare readonly '~args': Args;
   /** Exists only in types. */
-  declare readonly '~owned': Owner;
-  /** Exists only in types: the class of its records. */
-  declare readonly '~class': Class;
+  declare readonly '~owned': OwnerAmong<Args>;
   /** Keeps the records for which a function returns true. Several conditions must all hold. */
-  where<Args = unknown, Kept = unknown>(
-    predicate: (record: Row, args: Args) => Kept & Judgement<Kept>,
-  ): LiveQuery<Row, Item, Named & Args, Owner, R, Class>;
+  where<Named = unknown, Kept = unknown>(
+    predicate: (record: RowOf<Item, Source>, args: Named) => Kept & Judgement<Kept>,
+  ): LiveQuery<Item, WithNamed<Args, Named>, Source>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
   /** Keeps the records whose fields have these values. Several conditions must all hold. */
-  where<const Asked extends FieldConditions<Row>>(
-    conditions: Asked & KnownConditions<Row, Asked>,
-  ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R, Class>;
+  where<const Asked extends FieldConditions<RowOf<Item, Source>>>(
+    conditions: Asked & KnownConditions<RowOf<Item, Source>, Asked>,
+  ): LiveQuery<Item, WithNamed<Args, ArgumentsIn<Asked, RowOf<Item, Source>>>, Source>;
   where(condition: Condition): unknown {
     checkCondition(condition);
     return this.#with({ conditions: [...this.description.conditions, condition] });
@@ -81,27 +80,27 @@ export class LiveQuery<
 
   /** Sorts by a field or a function. A further call sorts records that are equal by the one before, and finally they are sorted by pk. */
   orderBy<Key = unknown>(
-    by: OrderField<Row> | ((record: Row) => Key & SortKey<Key>),
+    by: OrderField<RowOf<Item, Source>> | ((record: RowOf<Item, Source>) => Key & SortKey<Key>),
     options?: Direction | OrderOptions,
-  ): LiveQuery<Row, Item, Named, Owner, R, Class>;
+  ): LiveQuery<Item, Args, Source>;
   orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
     return this.#with({ order: [...this.description.order, orderStep(by, options)] });
   }
 
   /** Keeps at most this many records. */
-  limit(most: number): LiveQuery<Row, Item, Named, Owner, R, Class>;
+  limit(most: number): LiveQuery<Item, Args, Source>;
   limit<const Name extends string>(
     most: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R, Class>;
+  ): LiveQuery<Item, WithNamed<Args, AsFields<Record<Name, number>>>, Source>;
   limit(limit: number | Argument): unknown {
     return this.#with({ limit });
   }
 
   /** Leaves out this many records at the start. */
-  offset(first: number): LiveQuery<Row, Item, Named, Owner, R, Class>;
+  offset(first: number): LiveQuery<Item, Args, Source>;
   offset<const Name extends string>(
     first: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R, Class>;
+  ): LiveQuery<Item, WithNamed<Args, AsFields<Record<Name, number>>>, Source>;
   offset(offset: number | Argument): unknown {
     return this.#with({ offset });
   }
@@ -110,10 +109,10 @@ export class LiveQuery<
    * Begins after a record: the last one of the page before. Its place is that of the values it had when it was read, even if it has changed
    * since. Without a record, the list begins at its start.
    */
-  after(record: Row | undefined): LiveQuery<Row, Item, Named, Owner, R, Class>;
+  after(record: RowOf<Item, Source> | undefined): LiveQuery<Item, Args, Source>;
   after<const Name extends string>(
     record: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & { readonly [name in Name]?: Row | undefined }, Owner, R, Class>;
+  ): LiveQuery<Item, WithNamed<Args, { readonly [name in Name]?: RowOf<Item, Source> | undefined }>, Source>;
   after(after: unknown): unknown {
     return this.#with({ after });
   }
@@ -123,18 +122,12 @@ export class LiveQuery<
   groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Item>>>>(
     by: (record: Item) => Key & NoPromise<Key>,
     aggregates: Aggregates & SomeOf<Aggregates> & { readonly key?: never },
-  ): LiveQuery<GroupOf<'key', Key, Aggregates, Item>, GroupOf<'key', Key, Aggregates, Item>, Named, Owner, R>;
+  ): LiveQuery<GroupOf<'key', Key, Aggregates, Item>, Args, OfGroups<Source>>;
   /** Makes one group for each value of a field, with aggregates of its records. */
   groupBy<const Name extends FieldName<Item> & string, Aggregates extends Readonly<Record<string, Aggregate<Item>>>>(
     field: Name,
     aggregates: Aggregates & SomeOf<Aggregates> & { readonly [name in Name]?: never },
-  ): LiveQuery<
-    GroupOf<Name, Item[Name], Aggregates, Item>,
-    GroupOf<Name, Item[Name], Aggregates, Item>,
-    Named,
-    Owner,
-    R
-  >;
+  ): LiveQuery<GroupOf<Name, Item[Name], Aggregates, Item>, Args, OfGroups<Source>>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
     const name = typeof by === 'string' ? by : 'key';
     checkField('groupBy()', by);
@@ -156,14 +149,7 @@ export class LiveQuery<
     name: Name & NewName<Item, Name, JoinedItem<Other>>,
     other: Other,
     on: CanBeEqual<Item, JoinedItem<Other>>,
-  ): LiveQuery<
-    Item & AsFields<Record<Name, JoinedItem<Other>>>,
-    Item & AsFields<Record<Name, JoinedItem<Other>>>,
-    Named & NamedOf<Other>,
-    Owner,
-    R,
-    Class
-  >;
+  ): LiveQuery<Item & AsFields<Record<Name, JoinedItem<Other>>>, WithNamed<Args, NamedOf<Other>>, OfItems<Source>>;
   join<const Name extends string, Other extends Joinable>(
     name: Name & NewName<Item, Name, JoinedItem<Other>>,
     other: Other,
@@ -180,11 +166,8 @@ export class LiveQuery<
     on: CanBeEqual<Item, JoinedItem<Other>>,
   ): LiveQuery<
     Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
-    Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
-    Named & NamedOf<Other>,
-    Owner,
-    R,
-    Class
+    WithNamed<Args, NamedOf<Other>>,
+    OfItems<Source>
   >;
   leftJoin<const Name extends string, Other extends Joinable>(
     name: Name & NewName<Item, Name, JoinedItem<Other> | undefined>,
@@ -208,8 +191,8 @@ export class LiveQuery<
 
   /** Adds relations to each record, in fields of these names. */
   with<Added extends Readonly<Record<string, SchemaSimple>>>(
-    added: Added & OwnedBy<Item, Added, Class>,
-  ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R, Class>;
+    added: Added & OwnedBy<Item, Added, Source, ClassOf<Source>>,
+  ): LiveQuery<Item & Beside<Added>, WithNamed<Args, ArgumentsBeside<Added>>, SourceWith<Item, Source>>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
     checkArgument(
       'with()',
@@ -229,8 +212,8 @@ export class LiveQuery<
 
   /** Replaces each record by what a function returns for it. */
   select<Value>(
-    select: ((record: Item) => Value & NoPromise<Value>) & SelectedOnce<Class>,
-  ): LiveQuery<Row, Value, Named, Owner, R, Selected>;
+    select: ((record: Item) => Value & NoPromise<Value>) & SelectedOnce<Source>,
+  ): LiveQuery<Value, Args, Selecting<Item, Source>>;
   select(select: (record: never) => unknown): unknown {
     checkArgument('select()', select, () => typeof select !== 'function' && 'a function');
     checkArgument(
@@ -242,19 +225,19 @@ export class LiveQuery<
   }
 
   /** Returns only the first item. */
-  one(): LiveQuery<Row, Item, Named, Owner, 'one', Class>;
+  one(): LiveQuery<Item, Args, Returning<'one', ListSource<Source>>>;
   one(): unknown {
     return this.#with({ result: 'one' });
   }
 
   /** Returns the number of items. */
-  count(): LiveQuery<Row, Item, Named, Owner, 'count', Class>;
+  count(): LiveQuery<Item, Args, Returning<'count', ListSource<Source>>>;
   count(): unknown {
     return this.#with({ result: 'count' });
   }
 
   /** Returns whether there is any item. */
-  exists(): LiveQuery<Row, Item, Named, Owner, 'exists', Class>;
+  exists(): LiveQuery<Item, Args, Returning<'exists', ListSource<Source>>>;
   exists(): unknown {
     return this.#with({ result: 'exists' });
   }
@@ -274,9 +257,9 @@ export class LiveQuery<
    * from those of the request. Default: the same arguments.
    */
   loadedBy<E extends Loader>(
-    endpoint: E & LoaderOf<Row, Item, Class, E['schema']>,
-    ...argsOf: ArgsMaker<Parameters<E>, QueryArgsOf<Owner, Named>>
-  ): LoadedEndpoint<E, ResultOf<R, Item>>;
+    endpoint: E & LoaderOf<RowOf<Item, Source>, Item, ClassOf<Source>, E['schema']>,
+    ...argsOf: ArgsMaker<Parameters<E>, QueryArgsOf<Args>>
+  ): LoadedEndpoint<E, ValueOfQuery<Item, Source>>;
   loadedBy(endpoint: Loader, ...[argsOf = (...args: readonly unknown[]) => args]: unknown[]): unknown {
     return endpoint.extend({ schema: new LoadedSchema(endpoint.schema, this, argsOf as ArgsOfQuery) } as never);
   }
@@ -288,19 +271,17 @@ export class LiveQuery<
 }
 
 /** Queries the result of another query. */
-export function from<Row, Item, Named, Owner extends readonly unknown[], Class>(
-  query: LiveQuery<Row, Item, Named, Owner, 'list', Class>,
-): LiveQuery<Item, Item, Named, Owner, 'list', ClassOfItems<Class>>;
+export function from<Item, Args extends readonly unknown[], Source>(
+  query: LiveQuery<Item, Args, Source> & ListOnly<Source>,
+): LiveQuery<Item, Args, FromQuery<Item, Source>>;
 /** Queries the members of a collection. The arguments of the collection come first. */
 export function from<Args extends readonly unknown[], Value>(collection: {
   readonly keepsRows: true;
   readonly '~types': { readonly value: Value; readonly args: Args };
-}): LiveQuery<MemberOf<Value>, MemberOf<Value>, unknown, [of: Args[0]]>;
+}): LiveQuery<MemberOf<Value>, readonly [of: Args[0]]>;
 // The compiler explains a wrong call by its last form.
 /** Queries the stored records of an entity. */
-export function from<Class extends RecordClass>(
-  entity: Class,
-): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [], 'list', Class>;
+export function from<Class extends RecordClass>(entity: Class): LiveQuery<InstanceOf<Class>, [], Class>;
 export function from(given: unknown): unknown {
   // A query without an order or limits has the same items, so the conditions of both are those of one.
   const inner = given instanceof LiveQuery ? given.description : undefined;

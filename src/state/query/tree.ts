@@ -182,10 +182,7 @@ class Branch implements FoundRows, FoundOrder {
 
 type TreeQuery<Class extends AnyClass> = LiveQuery<
   InstanceOf<Class>,
-  InstanceOf<Class>,
-  unknown,
-  [owner: InstanceOf<Class> | string | number],
-  'list',
+  readonly [owner: InstanceOf<Class> | string | number],
   Class
 >;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { Collection, count, Entity, from, Invalidate, Store } from '../../index.ts';
+import { Collection, count, distinct, Entity, from, Invalidate, Store } from '../../index.ts';
 import { SortedList } from '../../std/sorted-list.ts';
 
 class Track extends Entity {
@@ -54,6 +54,48 @@ test('members can join at one place of a list any number of times', () => {
     );
     expect((view.current() as readonly Track[]).map(({ id }) => id)).toEqual(['a', 'b', ...ids]);
   }
+});
+
+/** Returns how many items of lists are read by a loop or a spread while a function runs. */
+function itemsReadBy(run: () => void): number {
+  const { values } = Array.prototype;
+  let items = 0;
+  const counted = function* (this: readonly unknown[]): Generator {
+    for (let at = 0; at < this.length; at++) {
+      items++;
+      yield this[at];
+    }
+  };
+  Object.defineProperty(Array.prototype, Symbol.iterator, { value: counted, writable: true, configurable: true });
+  try {
+    run();
+  } finally {
+    Object.defineProperty(Array.prototype, Symbol.iterator, { value: values, writable: true, configurable: true });
+  }
+  return items;
+}
+
+test('a list with many equal values is read again in a time that grows with its length', () => {
+  const store = new Store();
+  store.write(
+    [Track],
+    Array.from({ length: 1000 }, (_, at) => ({ id: `${at}`, votes: at })),
+  );
+  const view = store.query(
+    distinct(
+      from(Track)
+        .orderBy('votes')
+        .select(({ votes }) => votes > 500),
+    ),
+  );
+  view.subscribe(() => {});
+  expect(view.current()).toEqual([false, true]);
+  const items = itemsReadBy(
+    () =>
+    store.write([Track], [{ id: '7', votes: 900 }, { id: '900', votes: 7 }, { id: '8', votes: 1000 }]), // prettier-ignore
+  );
+  expect(view.current()).toEqual([false, true]);
+  expect(items).toBeLessThan(20_000);
 });
 
 test('queries of a collection show the same as if they were read from the start, after any changes of its list', () => {

@@ -1,4 +1,5 @@
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
+import { memo } from '../../std/memo.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import { type Change, changeOf, SourceCell, type ValuedItem } from './source-cell.ts';
@@ -66,12 +67,13 @@ export class ListedCell extends SourceCell {
   /** Reads all members. An item keeps its identity if the list has the same member still. */
   #readAll(values: readonly unknown[]): void {
     const left = new Map<unknown, ListedItem[]>();
-    for (const item of this.#listed) {
-      const name = nameOf(item.value);
-      left.set(name, [...(left.get(name) ?? []), item]);
+    // From the last, so that `pop` returns equal members in order. `shift` would move all others.
+    for (let at = this.#listed.length - 1; at >= 0; at--) {
+      const item = this.#listed[at] as ListedItem;
+      memo(left, nameOf(item.value), () => []).push(item);
     }
     this.#listed = values.map((value, at) => {
-      const item = left.get(nameOf(value))?.shift() ?? new ListedItem(value, at);
+      const item = left.get(nameOf(value))?.pop() ?? new ListedItem(value, at);
       item.value = value;
       item.arrival = at;
       return item;

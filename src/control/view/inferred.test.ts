@@ -190,4 +190,37 @@ describe('a record that came with something else', () => {
     await controller.set(Post, { id: '1' }, whole);
     expect(controller.view(getLatest, { latest: true }).current().status).toBe('fresh');
   });
+
+  test('is fetched if its pk() cannot read the arguments', async () => {
+    class Repository extends Entity {
+      owner = { login: '' };
+      name = '';
+      stars = 0;
+      override pk(): string {
+        return `${this.owner.login}/${this.name}`;
+      }
+      static override key = 'Repository';
+    }
+    const owner = { login: 'ann' };
+    let stored = { owner, name: 'joins', stars: 1 };
+    const repositories = resource({
+      path: '/repos/:login/:repo',
+      schema: Repository,
+      optimistic: true,
+      platform: {
+        ...platform,
+        fetch: async (_url: string, { body }: RequestInit) =>
+          Response.json((stored = { ...stored, ...(JSON.parse(String(body ?? '{}')) as object) })),
+      },
+    });
+    const controller = new Controller();
+    const args = { login: 'ann', repo: 'joins' };
+    expect(controller.view(repositories.get, args).current().status).toBe('missing');
+    const read = await controller.fetch(repositories.get, args);
+    expect(read.stars).toBe(1);
+    await controller.set(read, { stars: 2 });
+    expect(controller.get(Repository, { owner, name: 'joins' })?.stars).toBe(2);
+    expect((await controller.fetch(repositories.partialUpdate, args, { stars: 3 })).stars).toBe(3);
+    expect(controller.view(repositories.get, args).current()).toMatchObject({ status: 'fresh', value: { stars: 3 } });
+  });
 });

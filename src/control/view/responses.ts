@@ -6,6 +6,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { isUnion } from '../../define/schema/polymorphic.ts';
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
@@ -209,7 +210,7 @@ export class Responses {
   #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
     if (!isEntity(schema)) return false;
     const [arg] = args;
-    const pk: unknown = result?.stored ?? (isPlain(arg) ? schema.pk(arg, undefined, undefined, args) : arg);
+    const pk: unknown = result?.stored ?? (isPlain(arg) ? pkOfPart(schema, arg, args) : arg);
     return this.store.row(schema.key, String(pk)) === INVALID;
   }
 

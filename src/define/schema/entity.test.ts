@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { User } from '../../../tests/model.ts';
+import { from } from '../../state/query/live-query.ts';
 import { Store } from '../../state/store/store.ts';
 import { arrayForEntity, Entity, isEntity } from './entity.ts';
 import { INVALID } from './row.ts';
@@ -271,6 +272,27 @@ describe('queryKey', () => {
     expect(ask({ slug: 'hi' })).toBe('1');
     expect(ask({ slug: 'ho' })).toBeUndefined();
     expect(User.queryKey([{ slug: 'hi' }], () => undefined, delegate)).toBeUndefined();
+  });
+
+  it('finds a record by an indexed field if its pk() throws without the others', () => {
+    class Repository extends Entity {
+      owner = { login: '' };
+      name = '';
+      override pk(): string {
+        return `${this.owner.login}/${this.name}`;
+      }
+      static override key = 'Repository';
+      static override indexes = ['name'] as const;
+    }
+    const store = new Store();
+    const owner = { login: 'ann' };
+    store.write(Repository, { owner, name: 'joins' });
+    const found = store.get(Repository, { owner, name: 'joins' });
+    expect(found).toBeInstanceOf(Repository);
+    expect(store.get(Repository, { name: 'joins' })).toBe(found);
+    expect(store.get(Repository, { name: 'tables' })).toBeUndefined();
+    expect(store.get(Repository, { owner: undefined })).toBeUndefined();
+    expect(store.get(from(Repository).where({ name: 'joins' }).one())).toBe(found);
   });
 
   it('finds records in the store', () => {

@@ -6,7 +6,7 @@ import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
 import { isUnclear, pkInText } from './own-pk.ts';
-import { isNoPk, pkIfAny } from './pk.ts';
+import { isNoPk, pkIfAny, pkOfPart } from './pk.ts';
 import { warn } from '../../std/warn.ts';
 import type { QueryDelegate, Unvisit } from './delegate.ts';
 import type { Stamp } from './stamp.ts';
@@ -172,7 +172,7 @@ export abstract class Entity {
 function pkFromArgs(entity: typeof Entity, args: readonly unknown[], delegate: QueryDelegate): string | undefined {
   const [asked] = args;
   if (!isObject(asked)) return pkIfAny(asked);
-  const pk = pkIfAny(entity.pk(asked, undefined, undefined, args));
+  const pk = pkOfPart(entity, asked, args);
   if (pk !== undefined) return pk;
   const fields = entity.indexes?.map(indexFields).find((some) => some.every((field) => Object.hasOwn(asked, field)));
   if (fields === undefined) return undefined;

@@ -89,4 +89,10 @@ describe('what a server has in place of a temporary pk', () => {
     const id = idOf(Booking, { hotelId: 7, number: 3, title: 'a' }, '7/3');
     expect(['hotelId', 'number', 'title', 'bookingId'].map((name) => idIn(id, name))).toEqual([7, 3, '7/3', '7/3']);
   });
+
+  it('has the object that the pk is made from', () => {
+    const hotel = { id: 7 };
+    expect(idOf(Room, { hotel, number: 3, title: 'a' }, '7/3')).toEqual({ hotel, number: 3, '': '7/3' });
+    expect(idOf(Room, undefined, '7/3')).toEqual({ '': '7/3' });
+  });
 });

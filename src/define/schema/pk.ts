@@ -45,9 +45,9 @@ export function pkOf(
 
 /** Returns the fields of a record from which its pk is made. */
 export function fieldsOfPk(entity: PkSource, record: object): Readonly<Record<string, unknown>> {
-  const pk = entity.pk(record);
+  const pk = pkOfPart(entity, record, []);
   return Object.fromEntries(
-    Object.entries(record).filter(([name]) => entity.pk({ ...record, [name]: undefined }) !== pk),
+    Object.entries(record).filter(([name]) => pkOfPart(entity, { ...record, [name]: undefined }, []) !== pk),
   );
 }
 

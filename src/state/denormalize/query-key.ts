@@ -1,5 +1,5 @@
 import { Entity } from '../../define/schema/entity.ts';
-import { pkIfAny } from '../../define/schema/pk.ts';
+import { pkIfAny, pkOfPart } from '../../define/schema/pk.ts';
 import type { QueryDelegate } from '../../define/schema/delegate.ts';
 import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
@@ -20,7 +20,7 @@ function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
   if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
   const [arg] = args;
   if (typeof arg !== 'object' || arg === null) return arg ? pkIfAny(arg) : undefined;
-  return pkIfAny(plan.entity.pk(arg, undefined, undefined, args));
+  return pkOfPart(plan.entity, arg, args);
 }
 
 /** Returns the stored form for `args` under a schema, without a request. `undefined` if the schema finds none. */

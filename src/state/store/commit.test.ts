@@ -27,6 +27,36 @@ describe('a commit', () => {
     expect(commits).toEqual([]);
   });
 
+  it('is sent to each listener in order, also if a listener writes', () => {
+    const store = new Store();
+    const titles: string[] = [];
+    const titleOf = (row: unknown): string => (Object(row) as Todo).title;
+    const note = (name: string, { rows }: Commit): void => {
+      for (const { before, after } of rows) titles.push(`${name}: ${titleOf(before)} → ${titleOf(after)}`);
+    };
+    const view = store.query(Todo, ['1']);
+    view.subscribe(() => titles.push(`observer: ${titleOf(view.current())}`));
+    store.onCommit((commit) => note('first', commit));
+    const stop = store.onCommit((commit) => {
+      note('second', commit);
+      stop();
+      stopLast();
+      store.write(Todo, { id: '1', title: 'b' });
+    });
+    const stopLast = store.onCommit((commit) => note('last', commit));
+    store.onCommit((commit) => note('third', commit));
+    store.write(Todo, { id: '1', title: 'a' });
+    expect(titles).toEqual([
+      'observer: a',
+      'first: undefined → a',
+      'second: undefined → a',
+      'third: undefined → a',
+      'observer: b',
+      'first: a → b',
+      'third: a → b',
+    ]);
+  });
+
   it('has the changed rows, before and after', () => {
     const { store, commits } = watchedStore();
     store.write(Todo, { id: '1', title: 'a' });

@@ -1,5 +1,5 @@
 import type { RowState } from '../../define/schema/row.ts';
-import { notifyEach } from '../graph/mark.ts';
+import { callListener } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -40,6 +40,8 @@ export interface CommitEnd {
 export class Commits {
   readonly #end: CommitEnd;
   readonly #listeners = new Set<(commit: Commit) => void>();
+  /** The last commit, for each listener that does not know it yet. */
+  readonly #unsent: (readonly [listener: (commit: Commit) => void, commit: Commit])[] = [];
   readonly #rows = new Map<RowCell, RowState>();
   readonly #shown = new Map<RowCell, RowState>();
   readonly #requests = new Map<string, RequestState | undefined>();
@@ -92,7 +94,16 @@ export class Commits {
     this.#confirmed.clear();
     const isAny = rows.length + shown.length + requests.length + confirmed.length > 0;
     const commit: Commit = { rows, shown, requests, ...(confirmed.length > 0 && { confirmed }) };
-    if (isAny) notifyEach(this.#listeners, commit);
+    if (isAny) for (const listener of this.#listeners) this.#unsent.push([listener, commit]);
+    this.sendRest();
+  }
+
+  /** Ends the sending of the last commit. Also called when one of the listeners writes, so that all of them get the commits in order. */
+  sendRest(): void {
+    for (let next = this.#unsent.shift(); next !== undefined; next = this.#unsent.shift()) {
+      const [listener, commit] = next;
+      if (this.#listeners.has(listener)) callListener(listener, commit);
+    }
   }
 }
 

@@ -144,6 +144,7 @@ export class StoreCore {
   #end(batch: Batch): void {
     this.layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
+    this.commits?.sendRest();
     if (batch.toNotify.size > 0) {
       batch.verify((cell) => this.reading.read(cell));
       notify(batch.toNotify.keys());

@@ -159,3 +159,25 @@ describe('a static schema that is a getter', () => {
     expect(store.get(books)?.[0]).toBe(first);
   });
 });
+
+describe('a static schema that is not valid', () => {
+  it('throws at each use of its class, until another one is assigned', () => {
+    class Draft extends Entity {
+      id = '';
+      author = User.fromJS();
+      editors: readonly User[] = [];
+      static override key = 'Draft';
+      static override schema: Record<string, unknown> = { editors: [User, User], author: User };
+    }
+    const store = new Store();
+    const draft = { id: '1', author: { id: '7', name: 'Ann' } };
+    const write = (): unknown => store.write(Draft, draft);
+    for (const use of [write, write, () => store.get(Draft, '1')])
+      expect(use).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }));
+    Draft.schema = { editors: [User], author: User };
+    write();
+    expect(store.get(Draft, '1')?.author).toBe(store.get(User, '7'));
+    Draft.schema = { editors: [User, User], author: User };
+    for (const use of [write, write]) expect(use).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }));
+  });
+});

@@ -154,8 +154,7 @@ export class EntityPlan {
     try {
       this.#compile();
     } catch {
-      // The schema is invalid. The next use of the class compiles it again, and throws.
-      this.#version = -1;
+      // The schema is invalid. The next use of the class throws.
     }
   }
 
@@ -165,7 +164,6 @@ export class EntityPlan {
     const isSchemaNew = given !== this.#schema;
     const relations = this.#relations;
     const { version } = relations;
-    this.#schema = given;
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];
@@ -185,6 +183,8 @@ export class EntityPlan {
           shows.push(plan.schema.showIn(name) as ShowField);
       }
     }
+    // Not before: a schema that is not valid throws at each use.
+    this.#schema = given;
     this.shows = shows;
     this.refs = refs;
     this.refNames = refNames;

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Store } from './store.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 function watched(pk: string): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
   const store = new Store();
@@ -79,6 +81,29 @@ it('a listener of commits that subscribes again in its call is called once', () 
   stop = store.onCommit(listener);
   store.write(Todo, { id: 'a' });
   expect(calls).toBe(1);
+});
+
+it('a listener of observers that subscribes again in its call is called once, also if another one throws', () => {
+  const thrown: (() => void)[] = [];
+  vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
+  const store = new Store();
+  let calls = 0;
+  let stop = (): void => {};
+  const listener = (): void => {
+    calls++;
+    stop();
+    stop = store.onObserve(listener);
+  };
+  store.onObserve(() => {
+    throw new Error('wrong');
+  });
+  stop = store.onObserve(listener);
+  const view = store.query(Todo, ['a']);
+  const end = view.subscribe(() => {});
+  expect(calls).toBe(1);
+  expect(thrown).toHaveLength(1);
+  expect(thrown[0]).toThrow('wrong');
+  end();
 });
 
 it('a listener that another one has unsubscribed is not called any more', () => {

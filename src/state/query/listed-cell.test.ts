@@ -56,6 +56,14 @@ test('members can join at one place of a list any number of times', () => {
   }
 });
 
+test('the arguments of a collection may have a bigint in a query, as they may without one', () => {
+  const store = new Store();
+  const args = [{ artist: 9007199254740993n }];
+  store.write(tracks, [{ id: 'a', votes: 2 }, { id: 'b' }], { args }); // prettier-ignore
+  expect(store.get(queries.listed, ...args)).toEqual([store.get(Track, 'a')]);
+  expect(store.get(queries.listed, { artist: 9007199254740992n })).toBeUndefined();
+});
+
 /** Returns how many items of lists are read by a loop or a spread while a function runs. */
 function itemsReadBy(run: () => void): number {
   const { values } = Array.prototype;

@@ -11,6 +11,7 @@ import {
 import { isEntity } from '../../define/schema/entity.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from '../../define/schema/delegate.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
+import { argsKey } from '../../std/args-key.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -78,7 +79,7 @@ export class QuerySchema implements SchemaSimple {
   /** @internal */
   cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
     const reading = this.readingOf(cells, stored, args);
-    const key = JSON.stringify(reading.owner);
+    const key = argsKey([reading.owner], 'a query');
     if (old !== undefined && ownerKeys.get(old) === key) return old;
     const made = resultCell(this.description, reading);
     ownerKeys.set(made, key);
@@ -92,5 +93,5 @@ export class QuerySchema implements SchemaSimple {
   }
 }
 
-/** The owner of each cell of a relation, as JSON. */
+/** The owner of each cell of a relation, or the arguments of its collection, as text. */
 const ownerKeys = new WeakMap<Cell, string>();

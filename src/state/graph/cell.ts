@@ -163,9 +163,9 @@ export abstract class Cell {
 /** Up to this length, searching a list is faster than making a set of it. */
 export const MAX_LENGTH_TO_SEARCH = 16;
 
-/** Returns a function that tests whether a cell is among these. */
-function membership(parts: Parts): (part: Cell) => boolean {
-  if (parts.length <= MAX_LENGTH_TO_SEARCH) return (part) => parts.includes(part);
-  const set = new Set(parts);
-  return (part) => set.has(part);
+/** Returns a function that tests whether something is in a list. */
+export function membership<Member>(list: readonly Member[]): (member: Member) => boolean {
+  if (list.length <= MAX_LENGTH_TO_SEARCH) return (member) => list.includes(member);
+  const set = new Set(list);
+  return (member) => set.has(member);
 }

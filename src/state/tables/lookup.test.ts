@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { Lookup } from './lookup.ts';
 import type { RowCell } from './table.ts';
@@ -34,6 +34,20 @@ it('a lookup finds the cell that arrived last of those with a value, and after i
   lookup.move(cell('u1'), row, undefined, new Map());
   expect(lookup.find(['a'])).toBeUndefined();
   expect(lookup.size).toBe(0);
+});
+
+it('a row with a long list of values moves without a search of the list for each of them', () => {
+  const lookup = new Lookup<RowCell>(['tags'], []);
+  const tags = Array.from({ length: 1000 }, (_, at) => `${at}`);
+  const before = { tags };
+  const after = { tags: [...tags.slice(1), 'new'] };
+  lookup.add(cell('u1'), before);
+  const includes = vi.spyOn(Array.prototype, 'includes');
+  lookup.move(cell('u1'), before, after, new Map());
+  const searched = includes.mock.contexts.reduce((sum: number, list) => sum + (list as unknown[]).length, 0);
+  includes.mockRestore();
+  expect(searched).toBeLessThan(5000);
+  expect(['0', '1', 'new'].map((tag) => lookup.find([tag]))).toEqual([undefined, cell('u1'), cell('u1')]);
 });
 
 it('a lookup contains no absent field, no null and no object', () => {

@@ -1,7 +1,7 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import type { Row, RowState } from '../../define/schema/row.ts';
-import type { Cell } from '../graph/cell.ts';
+import { type Cell, membership } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { isTemporary, type PkOf, withServerPk } from './temporary-names.ts';
@@ -45,13 +45,15 @@ export class Lookup<
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
     const left = before === undefined ? NONE : this.#namesOf(before);
     const joined = after === undefined ? NONE : this.#namesOf(after);
+    const isJoined = membership(joined);
+    const wasThere = membership(left);
     for (const name of left) {
-      const stays = joined.includes(name);
+      const stays = isJoined(name);
       if (!stays) this.#remove(cell, name);
       this.#signals.get(name)?.emit(toNotify, cell, before, !stays);
     }
     for (const name of joined) {
-      if (left.includes(name)) continue;
+      if (wasThere(name)) continue;
       this.#add(cell, name);
       this.#signals.get(name)?.emit(toNotify, cell, before, true);
     }

@@ -158,6 +158,11 @@ export function valueNames(value: unknown): readonly string[] {
   return pk === undefined ? [] : [...new Set([pk, ...temporaryPksOf(value)])];
 }
 
+/** Returns the pks in a field that refers to records. An empty text and `false` mean that there is no record. */
+export function pksIn(stored: unknown): readonly string[] {
+  return Array.isArray(stored) ? stored.flatMap(pksIn) : [pkIfAny(stored) ?? []].flat();
+}
+
 /** Returns the classes of a field that may refer to several, by name. */
 export function kindsIn(schema: unknown): Fields | undefined {
   const [given] = Array.isArray(schema) ? (schema as readonly unknown[]) : [schema];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { hasMany } from '../query/has-many.ts';
+import { through } from '../query/through.ts';
+import { ancestors } from '../query/tree.ts';
 import { Store } from './store.ts';
 import { addGuess } from './layer.ts';
 
@@ -37,6 +40,33 @@ it('a listener is called for each new observer, until it unsubscribes', () => {
 });
 
 describe('records that are missing', () => {
+  it('are none to which an empty text or false refers in a tree or in a link', () => {
+    class Folder extends Entity {
+      id = '';
+      parentId: string | boolean = '';
+      folderIds: readonly (string | boolean)[] = [];
+      static override key = 'Folder';
+    }
+    const above = ancestors(() => Folder, 'parentId');
+    const linked = hasMany(
+      () => Folder,
+      through(() => Folder, 'parentId', 'folderIds'),
+    );
+    const store = new Store();
+    store.write(
+      [Folder],
+      [
+        { id: '1', parentId: '' },
+        { id: '2', parentId: '1', folderIds: ['', false, '4'] },
+        { id: '3', parentId: false },
+      ],
+    );
+    for (const pk of ['2', '3']) store.query(above, [pk]).subscribe(() => {});
+    store.query(linked, ['1']).subscribe(() => {});
+    expect(store.get(above, '2')).toEqual([store.get(Folder, '1')]);
+    expect(store.missing(Folder)).toEqual(['4']);
+  });
+
   it('are those without a row that an observed value refers to, at any distance', () => {
     const store = new Store();
     store.write(

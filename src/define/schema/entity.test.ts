@@ -291,7 +291,6 @@ describe('queryKey', () => {
     expect(found).toBeInstanceOf(Repository);
     expect(store.get(Repository, { name: 'joins' })).toBe(found);
     expect(store.get(Repository, { name: 'tables' })).toBeUndefined();
-    expect(store.get(Repository, { owner: undefined })).toBeUndefined();
     expect(store.get(from(Repository).where({ name: 'joins' }).one())).toBe(found);
   });
 

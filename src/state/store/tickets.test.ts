@@ -57,7 +57,9 @@ it('after a reset that is undone, earlier requests are in flight again, and come
   const undo = requests.revoke();
   const begun = requests.begin();
   expect(requests.isAnyOlder(begun.issue)).toBe(false);
+  expect(requests.isRevoked(before)).toBe(true);
   undo();
+  expect(requests.isRevoked(before)).toBe(false);
   expect(requests.isAnyOlder(begun.issue)).toBe(true);
   expect([requests.take(before), requests.take(begun)]).toEqual([true, true]);
 });

@@ -103,6 +103,7 @@ export class Tickets {
     this.#resets++;
     return () => {
       this.#resets--;
+      for (const ticket of revoked.values()) all.delete(ticket);
       this.#open = new Map([...revoked, ...this.#open]);
     };
   }

@@ -25,7 +25,7 @@ class LoadedFields<Args> implements SchemaSimple {
 
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): boolean | undefined {
     const pk = unvisit(this.#entity, args);
-    const row = delegate.getEntity(this.#entity.key, String(pk));
+    const row = typeof pk === 'string' ? delegate.getEntity(this.#entity.key, pk) : undefined;
     return isObject(row) ? this.#fields.every((field) => Object.hasOwn(row, field)) : undefined;
   }
 }

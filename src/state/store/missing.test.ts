@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLoaded } from '../../define/query/loaded-fields.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { hasMany } from '../query/has-many.ts';
@@ -40,6 +41,16 @@ it('a listener is called for each new observer, until it unsubscribes', () => {
 });
 
 describe('records that are missing', () => {
+  it('are those of which a query asks whether fields are stored', () => {
+    const store = new Store();
+    const view = store.query(isLoaded(User, 'boss'), [{ id: '1' }]);
+    view.subscribe(() => {});
+    expect(store.missing(User)).toEqual(['1']);
+    store.write(User, { id: '1', boss: null });
+    expect(view.current()).toBe(true);
+    expect(store.missing(User)).toEqual([]);
+  });
+
   it('are none to which an empty text or false refers in a tree or in a link', () => {
     class Folder extends Entity {
       id = '';

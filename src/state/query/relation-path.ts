@@ -159,8 +159,8 @@ export function valueNames(value: unknown): readonly string[] {
 }
 
 /** Returns the pks in a field that refers to records. An empty text and `false` mean that there is no record. */
-export function pksIn(stored: unknown): readonly string[] {
-  return Array.isArray(stored) ? stored.flatMap(pksIn) : [pkIfAny(stored) ?? []].flat();
+export function referredPks(stored: unknown): readonly string[] {
+  return Array.isArray(stored) ? stored.flatMap(referredPks) : [pkIfAny(stored) ?? []].flat();
 }
 
 /** Returns the classes of a field that may refer to several, by name. */

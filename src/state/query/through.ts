@@ -7,7 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { isRefOfKind } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { sourceEntity, type Indexed, kindsIn, ownerNames, pksIn, type RelationPath } from './relation-path.ts';
+import { sourceEntity, type Indexed, kindsIn, ownerNames, referredPks, type RelationPath } from './relation-path.ts';
 import { type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
@@ -52,7 +52,7 @@ export class Through<Owner = never> implements RelationPath {
 /** The pks of the records of a table that a link refers to. */
 function pksOfLink(stored: unknown, table: string, kinds: Fields | undefined): readonly string[] {
   if (Array.isArray(stored)) return stored.flatMap((item) => pksOfLink(item, table, kinds));
-  if (!isRefOfKind(stored)) return pksIn(stored);
+  if (!isRefOfKind(stored)) return referredPks(stored);
   const kind = Object(kinds?.[stored.schema]) as { readonly key?: string };
   return kind.key === table ? [stored.id] : [];
 }

@@ -10,7 +10,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import { withServerPk } from '../tables/temporary-names.ts';
 import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { type Indexed, ownerNames, pksIn, type RelationPath } from './relation-path.ts';
+import { type Indexed, ownerNames, referredPks, type RelationPath } from './relation-path.ts';
 import type { Item } from './source-cell.ts';
 import { type FoundOrder, type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
@@ -46,7 +46,7 @@ const above: TreeWalk = (cells, plan, field, start) => {
   const table = cells.space.wholeTable(plan.table.name);
   const way = new Set(start.slice(0, 1).map((pk) => table.cellOf(pk)));
   // Iterating a set also visits elements that are added meanwhile.
-  for (const { row } of way) for (const pk of pksIn((Object(row) as Fields)[field])) way.add(table.cellOf(pk));
+  for (const { row } of way) for (const pk of referredPks((Object(row) as Fields)[field])) way.add(table.cellOf(pk));
   const leads = [...way];
   return { order: new ListedRows(leads.slice(1)), leads, lookups: [] };
 };

@@ -58,6 +58,24 @@ function counted(storage: TextStorage): { storage: TextStorage; writes: string[]
 afterEach(() => vi.restoreAllMocks());
 
 describe('an application that starts again', () => {
+  test('has the dates that `process` or a validator has made of texts, and lists that look like a saved date', async () => {
+    const storage = memoryStorage();
+    const given = {
+      id: '1',
+      due: new Date(5),
+      never: new Date(Number.NaN),
+      odd: ['\0', 5, ['\0', '\0', { at: new Date(6) }]],
+      text: '\0',
+    };
+    const first = await start({ storage });
+    first.store.write(Todo, given);
+    first.store.write(undefined, { at: new Date(7) }, { args: [new Date(8)], resultKey: 'GET /time' });
+    await first.persist.flush();
+    const { store } = await start({ storage });
+    expect(store.row('Todo', '1')).toEqual(given);
+    expect(store.result('GET /time')).toMatchObject({ stored: { at: new Date(7) }, args: [new Date(8)] });
+  });
+
   test('restores its records, lists and answers', async () => {
     const { store, events } = await start({ storage: await kept() });
     expect(store.get(todos, {})).toMatchObject([{ title: 'a', owner: { name: 'x' } }, { title: 'b' }]);

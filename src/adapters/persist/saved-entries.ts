@@ -55,10 +55,30 @@ export function sessionIn(texts: ReadonlyMap<string, string>): number | undefine
   return Number.isSafeInteger(session) && session >= 0 ? session : undefined;
 }
 
+/** A date is saved as a list of this text and its time, because JSON would make another text of it. In a list that begins so too, the text is there twice. */
+const MARK = '\0';
+
+/** The text of rows and results as JSON, with their dates. */
+function textOfEntry(entry: readonly unknown[]): string {
+  return JSON.stringify(entry, function (this: object, field: string, value: unknown): unknown {
+    // `value` is the text of the date already.
+    const given: unknown = Reflect.get(this, field);
+    if (given instanceof Date) return [MARK, given.getTime()];
+    return Array.isArray(value) && value[0] === MARK ? [MARK, ...(value as unknown[])] : value;
+  });
+}
+
+function withDate(_: string, value: unknown): unknown {
+  if (!Array.isArray(value) || value[0] !== MARK) return value;
+  // The time of an invalid date is NaN, which JSON turns into null.
+  return value[1] === MARK ? value.slice(1) : new Date((value[1] as number | null) ?? Number.NaN);
+}
+
 /** The value of a stored text. `undefined` for text that is damaged. */
 export function parsedEntry(text: unknown): unknown {
   try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
+    if (typeof text !== 'string') return undefined;
+    return JSON.parse(text, text.includes('\\u0000') ? withDate : undefined) as unknown;
   } catch {
     return undefined;
   }
@@ -110,7 +130,7 @@ export function rowEntry(
   if (stored === undefined) return undefined;
   return () => {
     const row = stored.row === INVALID ? INVALID : include(stored.row, table);
-    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), session]);
+    return row === undefined ? undefined : textOfEntry([table, ...dehydrateRow({ ...stored, row }), session]);
   };
 }
 
@@ -119,7 +139,7 @@ export function resultEntry(store: Store, key: string, session: number): (() => 
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isNoStore === true) return () => undefined;
   const cached = dehydrateVersions(key, note).map(([, version]) => version);
-  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), session, ...cached]));
+  return result && (() => textOfEntry([...dehydrateResult(key, result, note), session, ...cached]));
 }
 
 /** The version in the entry of a result, in a list; an empty list if there is none. */

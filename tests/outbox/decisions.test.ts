@@ -421,6 +421,7 @@ describe('bodies', () => {
       async (args: {
         at: Date;
         big: bigint;
+        most: number;
         form?: FormData;
         file?: Blob;
         none?: undefined;
@@ -456,6 +457,7 @@ describe('bodies', () => {
     const args = {
       at: new Date(5),
       big: 12n,
+      most: Infinity,
       form,
       file: new Blob(['text'], { type: 'a/b' }),
       none: undefined,
@@ -471,7 +473,7 @@ describe('bodies', () => {
     const second = await run();
     await settle();
     const [got] = sent as [typeof args];
-    expect(got).toMatchObject({ at: new Date(5), big: 12n, none: undefined, $kind: 'x' });
+    expect(got).toMatchObject({ at: new Date(5), big: 12n, most: Infinity, none: undefined, $kind: 'x' });
     expect(await got.file.text()).toBe('text');
     expect([...got.query]).toEqual([['a', '1']]);
     expect([got.bytes, new Uint8Array(got.buffer)]).toEqual([bytes.subarray(100), bytes.subarray(200)]);
@@ -518,7 +520,7 @@ describe('bodies', () => {
     const { controller, outbox, todos } = await start();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    for (const title of [new ReadableStream(), () => {}, circle])
+    for (const title of [new ReadableStream(), () => {}, new Map(), new Set(), circle])
       // oxlint-disable-next-line no-await-in-loop -- one call after another
       await expect(controller.fetch(todos.create, { title } as unknown as { title: string })).rejects.toMatchObject({
         code: 'outbox-argument-invalid',

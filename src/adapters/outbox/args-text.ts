@@ -35,7 +35,9 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
   if (Array.isArray(value)) return value.map(inside);
   if (value === undefined) return { [KIND]: 'undefined' };
   if (typeof value === 'bigint') return { [KIND]: 'bigint', value: String(value) };
-  if (typeof value === 'function' || 'getReader' in Object(value)) throw argumentInvalid(name);
+  if (typeof value === 'number' && !Number.isFinite(value)) return { [KIND]: 'number', value: String(value) };
+  const isLost = typeof value === 'function' || value instanceof Map || value instanceof Set;
+  if (isLost || 'getReader' in Object(value)) throw argumentInvalid(name);
   if (value instanceof Date) return { [KIND]: 'date', value: value.getTime() };
   if (value instanceof Blob) {
     // A Blob that is no File has no name.
@@ -91,6 +93,8 @@ function fromMarked(marked: Marked, files: readonly string[], inside: (value: un
       return undefined;
     case 'bigint':
       return BigInt(marked.value ?? 0);
+    case 'number':
+      return Number(marked.value);
     case 'date':
       return new Date(Number(marked.value));
     case 'file':
@@ -127,7 +131,7 @@ function formOf(fields: Iterable<readonly [string, unknown]>, inside: (value: un
 function argumentInvalid(name: string): DataError {
   return new DataError(
     'outbox-argument-invalid',
-    `An argument of ${name} is a stream, a function or data that contains itself, which cannot be kept for later.`,
+    `An argument of ${name} is a stream, a function, a Map, a Set or data that contains itself, which cannot be kept for later.`,
     { cure: inDevelopment(() => 'Pass plain data, a File, a Blob or FormData.') },
   );
 }

@@ -354,6 +354,13 @@ describe('a logout', () => {
     expect(await kept(storage, 'app outbox ada')).toBe(decision === 'keep' ? 1 : 0);
   });
 
+  test('does not happen if `onLogout` keeps edits and the user is not known: they would be sent for the next user', async () => {
+    const { controller, outbox } = await waiting({ onLogout: () => 'keep' });
+    await expect(controller.resetEntireStore()).rejects.toMatchObject({ code: 'outbox-user-missing' });
+    expect(outbox.entries()).toHaveLength(1);
+    controller.dispose();
+  });
+
   /** Two tabs of one user. The second has an edit. Records which tabs ask what to do with the edits. */
   async function twoTabs(onLogout: OutboxOptions['onLogout']) {
     const [fake, server, storage] = [new FakeBrowser(), new Server(), memoryStorage()];

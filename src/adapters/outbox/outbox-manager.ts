@@ -175,8 +175,15 @@ export class OutboxManager implements Manager {
   /** Asks what to do with the edits. A logout in another tab is not asked about: that tab decides for the edits of all tabs. */
   beforeReset(): Promise<void> | undefined {
     const { onLogout } = this.#options;
-    if (typeof onLogout !== 'function' || this.entries().length === 0) return undefined;
-    return (async () => void (this.#decision = await onLogout(this.entries())))();
+    return typeof onLogout === 'function' && this.entries().length > 0 ? this.#decide(onLogout) : undefined;
+  }
+
+  async #decide(
+    onLogout: (entries: readonly OutboxEntry[]) => LogoutDecision | Promise<LogoutDecision>,
+  ): Promise<void> {
+    const decision = await onLogout(this.entries());
+    if (decision === 'keep' && this.#options.user === undefined) throw userMissing();
+    this.#decision = decision;
   }
 
   async #logout(action: ResetAction, next: Dispatch): Promise<void> {

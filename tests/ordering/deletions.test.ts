@@ -61,15 +61,6 @@ describe.each([
     expect(all()).toEqual(['1', '2']);
   });
 
-  test('does not remove what another POST, issued later, has restored', async () => {
-    const { all, answer, controller, restore } = await scene(false);
-    void controller.fetch(restore, { id: '1' });
-    await settled();
-    for (const method of order)
-      await answer(method === 'PATCH' ? 'POST /todos/1/restore' : 'DELETE /todos/1', method === 'PATCH' ? first : {}); // oxlint-disable-line no-await-in-loop -- one after another
-    expect(all()).toEqual(['1', '2']);
-  });
-
   test('removes a record that its class merges', async () => {
     class Merged extends Entity {
       id = '';
@@ -109,4 +100,52 @@ test('the guess of a deletion does not hide a record that a create, issued later
   transport.take('DELETE /todos/1').answer({});
   await settled();
   expect(controller.get(Todo, { id: '1' })?.title).toBe('again');
+});
+
+test('a POST that restores a record, and is issued and answered after its deletion, shows it', async () => {
+  const { all, answer, controller, restore } = await scene(false);
+  void controller.fetch(restore, { id: '1' });
+  await settled();
+  await answer('DELETE /todos/1', {});
+  await answer('POST /todos/1/restore', first);
+  expect(all()).toEqual(['1', '2']);
+});
+
+test('a POST that restores a record, and is answered before its deletion, leaves it to the next answer of the list', async () => {
+  const { all, answer, controller, restore, transport } = await scene();
+  void controller.fetch(restore, { id: '1' });
+  await settled();
+  await answer('POST /todos/1/restore', first);
+  await answer('DELETE /todos/1', {});
+  expect(all()).toEqual(['2']);
+  expect(transport.sent).toEqual(['GET /todos']);
+  await answer('GET /todos', [first, second]);
+  expect(all()).toEqual(['1', '2']);
+});
+
+test('a PUT that was issued before a deletion, and is answered after it, may have made the record again, so the list is fetched', async () => {
+  const transport = new Transport();
+  const { controller, todos } = todosOver(transport);
+  await controller.setResponse(todos.getList, [first, second]);
+  controller.watch(todos.getList, () => {});
+  void controller.fetch(todos.update, { id: '1' }, { title: 'new' });
+  void controller.fetch(todos.delete, { id: '1' });
+  await settled();
+  transport.take('DELETE /todos/1').answer({});
+  await settled();
+  transport.take('PUT /todos/1').answer({ id: '1', title: 'new' });
+  await settled();
+  expect(transport.sent).toEqual(['GET /todos']);
+  transport.take('GET /todos').answer([{ id: '1', title: 'new' }, second]);
+  await settled();
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('new');
+});
+
+test('a record that is moved between lists while its deletion is pending stays deleted', async () => {
+  const { all, answer, controller, todos } = await scene(false);
+  void controller.fetch(todos.getList.move, { id: '1' }, { title: 'moved' });
+  await settled();
+  await answer('DELETE /todos/1', {});
+  await answer('PATCH /todos/1', { ...first, title: 'moved' });
+  expect(all()).toEqual(['2']);
 });

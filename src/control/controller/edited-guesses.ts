@@ -53,8 +53,8 @@ export class EditedGuesses {
         record,
         Object.entries(shown).filter((field) => !isSame(field)),
       );
-      const { deletionIssue = 0, restoredIssue = 0 } = this.#overlaps.find(record) ?? {};
-      if ((isDeletion(call.endpoint.schema) ? restoredIssue : deletionIssue) > issue) return undefined;
+      const { deletionIssue = 0, createdIssue = 0 } = this.#overlaps.find(record) ?? {};
+      if ((isDeletion(call.endpoint.schema) ? createdIssue : deletionIssue) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
     if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOfPart(entity, response, call.args));

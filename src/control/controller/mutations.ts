@@ -213,9 +213,8 @@ export class Mutations {
     const { layer } = mutation;
     mutation.layer = undefined;
     if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
-    const { method, schema } = call.endpoint as { readonly method?: unknown; readonly schema?: unknown };
-    const canRestore = method === 'POST' || isMemberChange(schema);
-    const order = { issue: isOverlapping ? issue : at, sent, at, canRestore };
+    const restores = restoredBy(call.endpoint);
+    const order = { issue: isOverlapping ? issue : at, sent, at, restores } as const;
     return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
   }
 
@@ -336,4 +335,15 @@ export class Mutations {
     this.pendingRecords.clear();
     this.pendingRecords.noteChange();
   }
+}
+
+/** Returns what a mutation does to a record that was deleted: a create makes it again, and another POST may restore it. */
+function restoredBy(endpoint: {
+  readonly method?: unknown;
+  readonly schema?: unknown;
+}): 'created' | 'perhaps' | undefined {
+  const { method = 'POST', schema } = endpoint;
+  if (method !== 'POST') return undefined;
+  if (isMemberChange(schema)) return 'created';
+  return endpoint.method === 'POST' ? 'perhaps' : undefined;
 }

@@ -33,8 +33,8 @@ class RecordHistory {
   /** The issue of the latest deletion, and when the last deletion was answered. */
   deletionIssue = 0;
   deletedAt = 0;
-  /** The issue of the latest mutation that created or restored the record. */
-  restoredIssue = 0;
+  /** The issue of the latest mutation that created the record. */
+  createdIssue = 0;
   /** The issue of the latest mutation whose answer contains the record. */
   latest = 0;
 
@@ -59,8 +59,8 @@ class RecordHistory {
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
  * 5. A deletion edits the whole record. An edit that was issued later does not bring the record back, because the server had the record when it
- *    carried out the edit, so that the deletion came after it. A create or another POST that was issued later does. Only the server knows for certain, so
- *    the lists of such records are in doubt.
+ *    carried out the edit, so that the deletion came after it. A create that was issued later does, and so does another POST that is answered after the
+ *    deletion, because it can restore records. Only the server knows for certain, so the lists of such records are in doubt.
  *    A deletion by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole
  *    is ordered by issue, and stays if another answer or a message has changed it since the mutation was sent.
  * 6. Results and errors of one request key are ordered by issue.
@@ -80,7 +80,7 @@ export class Overlaps {
   readonly messages: Set<number> = new Set();
   /** The times at which mutations were answered while others were pending. */
   readonly answers: Set<number> = new Set();
-  /** The tables of records that were deleted, and edited by a mutation that was issued later. */
+  /** The tables of records that were deleted by one of two mutations that overlap, and edited by the other. */
   readonly #uncertain = new Set<string>();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
@@ -200,8 +200,8 @@ interface Order {
   readonly issue: number;
   readonly sent: number;
   readonly at: number;
-  /** Whether it may create or restore a record, so that a record which an earlier mutation has deleted is there again. */
-  readonly canRestore: boolean;
+  /** Whether it creates a record, or may restore one. */
+  readonly restores: 'created' | 'perhaps' | undefined;
 }
 
 /** The answer of a mutation that other requests overlap. Decides what the answer overwrites. */
@@ -212,19 +212,19 @@ export class OverlappingAnswer {
   readonly sent: number;
   /** When it was answered. */
   readonly #at: number;
-  readonly #canRestore: boolean;
+  readonly #restores: Order['restores'];
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
   /** The former values of fields about which answers disagree and that the last result of `fieldsOf` overwrites. */
   replaced: Readonly<Record<string, unknown>> = {};
 
-  constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at, canRestore }: Order) {
+  constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at, restores }: Order) {
     this.#overlaps = overlaps;
     this.#edits = edits;
     this.issue = issue;
     this.sent = sent;
     this.#at = at;
-    this.#canRestore = canRestore;
+    this.#restores = restores;
   }
 
   /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
@@ -259,15 +259,13 @@ export class OverlappingAnswer {
     return written.length === Object.keys(incoming).length ? incoming : Object.fromEntries(written);
   }
 
-  /** Whether an overlapping mutation has deleted the record, and this one has not restored it. */
+  /** Whether an overlapping mutation has deleted the record, and this one has not made it again. */
   #isDeleted(record: string, history: RecordHistory, isEditing: boolean): boolean {
-    const isLater = isEditing && this.issue > history.deletionIssue;
-    const isRestored = isLater && this.#canRestore;
-    if (isRestored) history.restoredIssue = Math.max(history.restoredIssue, this.issue);
-    const isDeleted = history.deletedAt > this.sent && !isRestored;
-    if (isDeleted && isLater) this.#overlaps.doubtPresence(record);
-    else if (isDeleted) this.#overlaps.doubt(record);
-    return isDeleted;
+    const isRestored = isEditing && this.issue > history.deletionIssue && this.#restores !== undefined;
+    if (isRestored && this.#restores === 'created') history.createdIssue = Math.max(history.createdIssue, this.issue);
+    const isOverlapping = history.deletedAt > this.sent;
+    if (isOverlapping) this.#overlaps.doubtPresence(record);
+    return isOverlapping && !isRestored;
   }
 
   #noteMention(field: FieldHistory): void {
@@ -316,7 +314,7 @@ export class OverlappingAnswer {
         this.#noteEdit(record, this.#overlaps.historyOf(record).field(name), edits.valueOf(name, value));
   }
 
-  /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has restored the record. */
+  /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has created the record. */
   isDeletionOlder(table: string, pk: string): boolean {
     const record = recordName(table, pk);
     const history = this.#overlaps.historyOf(record);
@@ -327,7 +325,7 @@ export class OverlappingAnswer {
     history.deletedAt = this.#at;
     for (const { editIssue } of history.fields.values())
       if (editIssue > this.issue) this.#overlaps.doubtPresence(record);
-    return history.restoredIssue > this.issue;
+    return history.createdIssue > this.issue;
   }
 }
 

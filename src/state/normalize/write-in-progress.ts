@@ -28,7 +28,7 @@ export interface MutationAnswer {
   isOlder(table: string, pk: string, changed?: Stamp): boolean;
   /** Notes which fields of a row that is merged as a whole the mutation has edited, so that guesses of earlier mutations stop showing them. */
   noteEdits(table: string, pk: string, row: object): void;
-  /** Returns whether a later mutation has edited a record that this answer deletes. */
+  /** Returns whether a later mutation has created the record that this answer deletes. */
   isDeletionOlder(table: string, pk: string): boolean;
 }
 

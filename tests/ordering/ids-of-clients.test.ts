@@ -109,7 +109,7 @@ describe.each(['POST', 'PATCH'] as const)(
     async function beginPost() {
       const transport = new Transport();
       const options = { optimistic: true, platform: transport } as const;
-      const posts = resource({ path: '/posts/:id', schema: Post, body: {} as object, ...options });
+      const posts = resource({ path: '/posts/:id', schema: Post, body: {}, ...options });
       const users = resource({ path: '/users/:id', schema: User, ...options });
       const controller = new Controller({ now: () => transport.time });
       await controller.setResponse(posts.getList, [post]);

@@ -21,6 +21,7 @@ test.each([
 
 class Page extends Strict {
   slug = '';
+  kind = '';
   isBad = false;
   static override key = 'Page';
   static override indexes: readonly string[] = ['slug'];

@@ -193,11 +193,7 @@ export class Demands {
     if (demand?.isSettled === false) demand.waiting.delete(request);
     if (reading !== undefined && this.#needsFetch(request, reading, demand)) this.refresh(request);
     // Other readers that are shown in the same turn have waited too, so the set is emptied after them.
-    if (demand?.isSettled === true)
-      void Promise.resolve().then(() => {
-        demand.waiting.clear();
-        releaseUnused(demand);
-      });
+    if (demand?.isSettled === true) void Promise.resolve().then(() => endWaiting(demand));
   }
 
   #needsFetch(request: DemandedRequest, reading: RequestReading, demand: Demand | undefined): boolean {
@@ -233,6 +229,11 @@ export class Demands {
 /** Releases the data of a demand that no reader waits for. An error is removed when there is a value, so its demand still needs the view. */
 function releaseUnused(demand: Demand): void {
   if (demand.waiting.size === 0 && demand.failed === undefined) release(demand);
+}
+
+function endWaiting(demand: Demand): void {
+  demand.waiting.clear();
+  releaseUnused(demand);
 }
 
 function release(demand: Demand | undefined): void {

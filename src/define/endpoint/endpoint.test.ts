@@ -209,7 +209,8 @@ describe('bind', () => {
   test('passes them to what else gets the arguments of a call', () => {
     const seen: unknown[] = [];
     const note = (...args: unknown[]): undefined => void seen.push(args);
-    const sum = new Endpoint(add, { sideEffect: true, serial: note, update: note, impliedResponse: note } as object);
+    const options: object = { sideEffect: true, serial: note, update: note, impliedResponse: note };
+    const sum = new Endpoint(add, options);
     const { serial, update, impliedResponse } = sum.bind(undefined, 5) as unknown as Record<string, typeof note>;
     serial?.(2);
     update?.('stored', 2);

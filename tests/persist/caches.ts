@@ -2,6 +2,7 @@
 export class FakeCaches {
   readonly #caches = new Map<string, Map<string, string>>();
   readonly #waiting: (() => void)[] = [];
+  #hangsFrom: { readonly name: string; left: number } | undefined;
   /** Whether each call is refused. */
   fails = false;
   /** Whether no call is answered before `answer()`. */
@@ -15,6 +16,11 @@ export class FakeCaches {
   answer(): void {
     this.hangs = false;
     for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Answers no call any more from this call of `open` with a name on. */
+  hangsFrom(name: string, call: number): void {
+    this.#hangsFrom = { name, left: call };
   }
 
   /** The names of the caches, sorted. */
@@ -38,6 +44,8 @@ export class FakeCaches {
   }
 
   async open(name: string) {
+    const from = this.#hangsFrom;
+    if (from?.name === name && --from.left === 0) this.hangs = true;
     await this.#check();
     const texts = this.#caches.get(name) ?? new Map<string, string>();
     this.#caches.set(name, texts);

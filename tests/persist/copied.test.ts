@@ -258,11 +258,15 @@ describe('while the Cache Storage does not answer, as after the kill of a tab th
     expect(next.events).toEqual([{ type: 'restored', entries: 1 }]);
   });
 
-  test('copies that are read too late for the start are restored with the next edit', async () => {
+  test.each([
+    ['read', 1],
+    ['found, but read', 2],
+  ])('copies that are %s too late for the start are restored with the next edit', async (_what, calls) => {
     const app = await waiting();
     kill(app);
+    await settle();
     const storage = copiedStorage(memoryStorage());
-    caches.hangs = true;
+    caches.hangsFrom('rejoin copy app outbox', calls);
     const clock = { setTimeout, clearTimeout };
     const next = await passing(startApp({ server: app.server, storage, platform: clock }));
     expect(next.outbox.entries()).toEqual([]);

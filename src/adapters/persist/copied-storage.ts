@@ -74,7 +74,7 @@ class CopiedStorage implements OpenStorage {
     this.#isCompared = first !== undefined || damaged > 0;
     if (this.#isCompared) return;
     const copies = await this.#copies(MAX_COPY_MS);
-    if (copies.length > 0) await this.#restored(copies);
+    if (copies.length > 0) await this.#restored(copies, MAX_COPY_MS);
   }
 
   async #copies(milliseconds?: number): Promise<readonly Request[]> {
@@ -85,8 +85,9 @@ class CopiedStorage implements OpenStorage {
   }
 
   /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
-  async #restored(copies: readonly Request[]): Promise<StorageContent> {
-    const copied = await this.#caches.use((caches) => this.#textsOf(caches, copies));
+  async #restored(copies: readonly Request[], milliseconds?: number): Promise<StorageContent> {
+    const copied = await this.#caches.use((caches) => this.#textsOf(caches, copies), milliseconds);
+    this.#isCompared = copied !== undefined;
     const now = await this.#inner.read();
     const entries = new Map(now.entries);
     if (entries.size > 0) return { ...now, entries };

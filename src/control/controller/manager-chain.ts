@@ -31,11 +31,11 @@ export class ManagerChain {
     }
   }
 
-  /** Stops the managers that no other chain has started since. A network manager also ends the requests of this controller. */
+  /** Stops the managers. One that another chain has started since only stops what belongs to this controller. */
   stop(controller: MiddlewareAPI): void {
     for (const manager of this.#managers)
       if (owners.get(manager) === this.#owner) manager.cleanup();
-      else if (manager instanceof NetworkManager) manager.release(controller);
+      else manager.release?.(controller);
   }
 
   dispatch(action: Action): Promise<void> {

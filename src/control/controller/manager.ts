@@ -83,6 +83,8 @@ export interface Manager {
   init?(state: Snapshot): void;
   /** Called when the controller is disposed. Stops all timers and connections. */
   cleanup(): void;
+  /** Called in place of `cleanup` when a controller is disposed while a later one goes on with the manager. Stops what belongs to the first one. */
+  release?(controller: MiddlewareAPI): void;
   /** Called before `resetEntireStore()` begins. The reset waits for the promise, and does not happen if it rejects. */
   beforeReset?(): Promise<void> | undefined;
   /** A promise that components await before they read for the first time; `undefined` if there is nothing to wait for. */

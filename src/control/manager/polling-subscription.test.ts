@@ -284,24 +284,28 @@ describe('a subscription', () => {
     await controller.unsubscribe(price);
   });
 
-  it('can be made by the same manager for another controller', async () => {
-    const { clock, presence, price, state } = polling();
-    class Polling extends PollingSubscription {
-      constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { platform: clock, presence });
+  it.each(['before', 'after'])(
+    'is made for another controller of its manager, %s the first one is disposed of',
+    async (order) => {
+      const { clock, presence, price, state } = polling();
+      class Polling extends PollingSubscription {
+        constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
+          super(subscribed, controller, { platform: clock, presence });
+        }
       }
-    }
-    const manager = new SubscriptionManager(Polling);
-    const first = new Controller({ managers: [manager], now: clock.now });
-    await first.subscribe(price);
-    first.dispose();
-    const second = new Controller({ managers: [manager], now: clock.now });
-    await second.subscribe(price);
-    await clock.pass(0);
-    expect(state.calls).toBe(1);
-    expect(second.getResponse(price).data).toBe(1);
-    second.dispose();
-  });
+      const manager = new SubscriptionManager(Polling);
+      const first = new Controller({ managers: [manager], now: clock.now });
+      await first.subscribe(price);
+      if (order === 'after') first.dispose();
+      const second = new Controller({ managers: [manager], now: clock.now });
+      await second.subscribe(price);
+      if (order === 'before') first.dispose();
+      await clock.pass(0);
+      expect(state.calls).toBe(1);
+      expect(second.getResponse(price).data).toBe(1);
+      second.dispose();
+    },
+  );
 
   it('continues after a reset, and answers of earlier requests are not stored', async () => {
     const { clock, controller, state, price } = polling();

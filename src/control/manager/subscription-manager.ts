@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import type { Controller } from '../controller/controller.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
@@ -6,10 +7,10 @@ import { PollingSubscription, type Subscribed, type Subscription } from './polli
 /** The class of a subscription. It is created for its first subscriber; `add` is called for each further one. */
 export type SubscriptionConstructor = new (subscribed: Subscribed, controller: Controller) => Subscription;
 
-/** Keeps subscribed requests up to date, with one subscription for each request key. */
+/** Keeps subscribed requests up to date, with one subscription for each request key of a controller. */
 export class SubscriptionManager implements Manager {
   readonly #Subscription: SubscriptionConstructor;
-  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #subscriptions = new Map<MiddlewareAPI, Map<string, Subscription>>();
   #isOver = false;
 
   constructor(Subscription: SubscriptionConstructor = PollingSubscription) {
@@ -18,7 +19,7 @@ export class SubscriptionManager implements Manager {
 
   readonly middleware: Middleware = (controller) => (next) => (action) => {
     if (action.type === actionTypes.SUBSCRIBE) this.#add(controller, action);
-    else if (action.type === actionTypes.UNSUBSCRIBE) this.#remove(action);
+    else if (action.type === actionTypes.UNSUBSCRIBE) this.#remove(controller, action);
     return next(action);
   };
 
@@ -28,18 +29,24 @@ export class SubscriptionManager implements Manager {
 
   cleanup(): void {
     this.#isOver = true;
-    for (const subscription of this.#subscriptions.values()) subscription.cleanup();
-    this.#subscriptions.clear();
+    for (const controller of this.#subscriptions.keys()) this.release(controller);
+  }
+
+  release(controller: MiddlewareAPI): void {
+    for (const subscription of this.#subscriptions.get(controller)?.values() ?? []) subscription.cleanup();
+    this.#subscriptions.delete(controller);
   }
 
   #add(controller: MiddlewareAPI, { key, endpoint, args }: SubscribeAction): void {
     if (this.#isOver) return;
-    const present = this.#subscriptions.get(key);
+    const subscriptions = memo(this.#subscriptions, controller, () => new Map());
+    const present = subscriptions.get(key);
     if (present) present.add(endpoint.pollFrequency);
-    else this.#subscriptions.set(key, new this.#Subscription({ key, endpoint, args }, controller as Controller));
+    else subscriptions.set(key, new this.#Subscription({ key, endpoint, args }, controller as Controller));
   }
 
-  #remove({ key, endpoint }: SubscribeAction): void {
-    if (this.#subscriptions.get(key)?.remove(endpoint.pollFrequency) === true) this.#subscriptions.delete(key);
+  #remove(controller: MiddlewareAPI, { key, endpoint }: SubscribeAction): void {
+    const subscriptions = this.#subscriptions.get(controller);
+    if (subscriptions?.get(key)?.remove(endpoint.pollFrequency) === true) subscriptions.delete(key);
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Collection, Entity, Invalidate, resource, Store } from '../../src/index.ts';
+import { All, Collection, Entity, Invalidate, resource, Store } from '../../src/index.ts';
+import type { Related } from '../../src/define/schema/list-related.ts';
 import { Screen } from './screen.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 
@@ -149,6 +150,26 @@ describe('when a record changes that others refer to', () => {
     expect(rules).toHaveBeenCalledTimes(2);
     expect(ids(store.get(list, { author: 'ann' }))).toEqual([1, 2]);
   });
+});
+
+test('records that were removed from memory are not remembered as those whose rules read another record', () => {
+  let now = 0;
+  const list = new Collection([Post], { where });
+  const store = new Store({ now: () => now });
+  for (let round = 0; round < 6; round++) {
+    store.write(list, [], { args: [{ author: 'zoe' }] });
+    const posts = Array.from({ length: 300 }, (_, at) => post(round * 300 + at, ann));
+    store.write([Post], posts, { expiresAt: now });
+    store.write(Author, { id: 1, name: `ann ${round}` });
+    now += 1e9;
+    Array.from(store.collect());
+  }
+  expect(store.get(new All(Post))).toEqual([]);
+  const related = store.writer.core.reading.space.table('[Post]').notes.get('related') as Related;
+  expect(Array.from(related.membersOf([{ table: 'Author', pk: '1' }])).length).toBeLessThan(1200);
+  store.write(list, [post(1, ann)], { args: [{ author: 'ann' }] });
+  store.write(Author, { id: 1, name: 'zoe' });
+  expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);
 });
 
 test('a deletion removes no related records from a list, and the list is fetched', async () => {

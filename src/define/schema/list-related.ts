@@ -112,6 +112,9 @@ export function entitiesOf(collection: FollowedCollection): readonly EntityInter
   return memberKinds(collection).map(([, entity]) => entity);
 }
 
+/** With so many notes more than twice the number of rows, all rules run again, so that members that were removed are forgotten. */
+const MAX_NOTED = 1000;
+
 /** Remembers which related records the rules read, and from which members. */
 export class Related {
   /** The sort arguments for which `#seen` is valid, as JSON. */
@@ -122,6 +125,8 @@ export class Related {
   readonly #arguments = new Map<string, Set<string>>();
   /** By related record: the members whose rules read it. */
   readonly #members = new Map<string, Map<string, TableRef>>();
+  /** How many times members were noted. Those that were removed since are still noted. */
+  #noted = 0;
 
   constructor(sorts: string) {
     this.#sorts = sorts;
@@ -138,19 +143,23 @@ export class Related {
     const text = JSON.stringify(sorts);
     const known = notes.get('related');
     const related = known instanceof Related && known.#sorts === text ? known : new Related(text);
-    notes.set('related', related);
+    let rows = 0;
     for (const { key: table } of entitiesOf(collection))
       for (const [pk, row] of delegate.getEntities(table)) {
+        rows++;
         if (!isObject(row) || related.#seen.has(row)) continue;
         related.#seen.add(row);
         const candidate = candidateOf({ table, pk });
         candidate.runAll(sorts);
         related.note({ table, pk }, candidate);
       }
+    if (related.#noted > MAX_NOTED + 2 * rows) notes.delete('related');
+    else notes.set('related', related);
     return related;
   }
 
   note(member: TableRef, { fieldReads, related }: Candidate): void {
+    this.#noted++;
     for (const { argument, field = '', table } of fieldReads)
       memo(this.#arguments, `${table} ${field}`, () => new Set()).add(argument);
     for (const ref of related.keys())

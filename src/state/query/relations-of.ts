@@ -2,9 +2,9 @@ import { type Description, sourceName } from '../../define/query/description.ts'
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { Lazy } from '../../define/schema/lazy.ts';
-import { BelongsTo } from './belongs-to.ts';
+import type { BelongsTo } from './belongs-to.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
-import { LiveQuery } from './live-query.ts';
+import type { QuerySchema } from './query-schema.ts';
 import { sourceEntity } from './relation-path.ts';
 
 /** A relation of a model, as data. */
@@ -45,16 +45,15 @@ export function toMermaid(model: Iterable<EntityInterface>): string {
 function queryIn(model: EntityInterface, name: string, given: unknown): RelationOf | undefined {
   const { key: entity } = model;
   if (given instanceof Lazy) return queryIn(model, name, given.schema);
-  if (given instanceof BelongsTo)
-    return {
-      entity,
-      name,
-      to: Array.from(given.targets.values(), sourceName),
-      isMany: false,
-      isShared: true,
-      by: given.by,
-    };
-  return given instanceof LiveQuery ? many(entity, name, given.description) : undefined;
+  if (!isRelation(given)) return undefined;
+  if ('description' in given) return many(entity, name, given.description);
+  const { by, targets } = given;
+  return { entity, name, to: Array.from(targets.values(), sourceName), isMany: false, isShared: true, by };
+}
+
+/** Recognizes relations by a member. Their classes would bring the code of queries into developer tools. */
+function isRelation(given: unknown): given is BelongsTo | QuerySchema {
+  return isObject(given) && !isPlain(given) && 'showIn' in given;
 }
 
 /** A field of a schema that is a class, or contains one. */

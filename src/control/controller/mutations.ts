@@ -289,7 +289,9 @@ export class Mutations {
     const { isRepeated = false, isReplay = false } = request.answered;
     this.ended.all++;
     if (isFailed) this.ended.failed++;
-    if (isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay) this.unknownOutcomes.add(request);
+    if (!(isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay)) return;
+    this.unknownOutcomes.add(request);
+    this.refetchLater(request.call.endpoint.refetches ?? []);
   }
 
   /**

@@ -4,6 +4,7 @@ import { settled, todosOver, Transport } from '../../../tests/ordering/transport
 import { batched } from '../../define/endpoint/batching.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { from } from '../../state/query/live-query.ts';
+import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
 import { Controller } from './controller.ts';
 import { NetworkManager } from './network-manager.ts';
 
@@ -66,6 +67,30 @@ describe('a network manager of two controllers', () => {
 });
 
 describe('a request that fails', () => {
+  test.each([
+    ['fetches what its endpoint refetches, if the server may have carried it out', 503, ['GET /balance']],
+    ['fetches nothing, if the server refused it', 422, []],
+  ])('%s', async (_, status, refetched) => {
+    const transport = new Transport();
+    const { controller } = todosOver(transport);
+    const getBalance = new RestEndpoint({ path: '/balance', platform: transport });
+    const transfer = new RestEndpoint({
+      path: '/transfers',
+      method: 'POST',
+      platform: transport,
+      refetches: [getBalance],
+    });
+    controller.watch(getBalance, () => {});
+    await controller.setResponse(getBalance, { cents: 100 });
+    const sent = controller.fetch(transfer, { cents: 7 });
+    await settled();
+    transport.take('POST /transfers').answer({}, { status });
+    await expect(sent).rejects.toMatchObject({ status });
+    expect(transport.sent).toEqual(refetched);
+    for (const path of refetched) transport.take(path).answer({ cents: 93 });
+    await settled();
+  });
+
   test('leaves its list on the screen if it is that of a further page', async () => {
     const transport = new Transport();
     const { controller, todos } = todosOver(transport);

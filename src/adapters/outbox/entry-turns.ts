@@ -71,8 +71,8 @@ export class EntryTurns {
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
     const queue = this.#queue;
     await queue.endedTabs.begun;
-    // Rejects for a file that cannot be read.
-    await entry.argsText;
+    // Rejects for a file that cannot be read. What is in the storage was read.
+    if (entry.stored?.args !== entry.args) await entry.argsText;
     if (!queue.isUnsaved) await entry.saved;
     /* oxlint-disable no-await-in-loop -- until it is its turn */
     let answered = 0;

@@ -4,6 +4,7 @@ import { pksIn } from '../../control/controller/pks-in-text.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import type { NestedEdits } from '../../state/store/nested-edits.ts';
+import type { Fields } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 import { namesInArgs } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
@@ -85,6 +86,8 @@ export class QueuedEntry {
   tab = '';
   /** The row of its record when the entry was made, for conflicts. */
   base: unknown = undefined;
+  /** The fields of the present pk of its record, if an earlier edit has changed the pk. */
+  pkFields: Fields | undefined = undefined;
   #basedOn: string | undefined = undefined;
   /** The version that it has made, once it is answered. */
   made: { readonly tag: string | undefined } | undefined = undefined;

@@ -4,6 +4,7 @@ import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
+import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
@@ -141,6 +142,7 @@ export class OutboxSender {
     entry.basedOn ??= this.#tagFor(entry, tagNow(self, args));
     for (let failures = 0; ;) {
       const [wasSent, end] = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
+      args = withPkFields(args, entry.pkFields);
       const wasOnline = isOnline();
       if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {

@@ -1,7 +1,9 @@
 import { abortWith } from '../../std/cancelling.ts';
 import type { FetchAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { mutatedRecordOf, recordName } from '../../control/controller/mutated-record.ts';
+import { withPkFields } from '../../control/controller/request-in-flight.ts';
+import type { PkChange } from '../../state/store/change-pk.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
 import { AppearedRecords } from './appeared-records.ts';
@@ -79,7 +81,20 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     journal.ownEntries = () => this.list.all;
     this.list = new EntryList(this.elsewhere, listeners);
     this.appeared = new AppearedRecords(parts.controller.store, this.list);
+    parts.controller.mutations.pkListeners.add(this.#changePk);
   }
+
+  /** Writes the present pk of a record, which an edit has changed, into the other edits of the record. */
+  readonly #changePk = ({ table, from, fields }: PkChange): void => {
+    const name = recordName(table, from);
+    const changed = this.list.all.filter(({ records }) => records.includes(name));
+    for (const entry of changed) {
+      entry.pkFields = { ...entry.pkFields, ...fields };
+      entry.args = withPkFields(entry.args, fields);
+      void this.#parts.journal.put(entry);
+    }
+    this.list.relateAll(changed);
+  };
 
   get isUnsaved(): boolean {
     return this.#parts.journal.isFailing;
@@ -263,6 +278,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
+    this.controller.mutations.pkListeners.delete(this.#changePk);
     this.#own = this.list.all;
     this.elsewhere.close();
     this.sender.close();

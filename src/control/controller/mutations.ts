@@ -66,6 +66,8 @@ export class Mutations {
   readonly unknownOutcomes: Set<RequestInFlight> = new Set();
   /** The listeners for the end of all mutations, each with one for a reset. */
   readonly #listeners = new Map<(left: PendingRefetches) => void, (() => void) | undefined>();
+  /** Called when an edit has changed the pk of a record. */
+  readonly pkListeners: Set<(change: PkChange) => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
 
@@ -225,6 +227,7 @@ export class Mutations {
     this.guesses.changePk(from, to);
     this.#overlaps.changePk(from, to);
     this.#queues.changePk(from, to);
+    for (const listener of this.pkListeners) listener(change);
     this.pendingRecords.noteChange();
   }
 

@@ -53,12 +53,16 @@ export class Mutation {
 
   /** Returns the arguments with the present pk of the record. */
   argsNow(args: readonly unknown[]): readonly unknown[] {
-    const [params, ...others] = args;
-    const fields = this.#pkFields;
-    if (fields === undefined || !isPlain(params)) return args;
-    const now = Object.entries(params).map(([name, value]) => [name, fields[name] ?? value] as const);
-    return [Object.fromEntries(now), ...others];
+    return withPkFields(args, this.#pkFields);
   }
+}
+
+/** Returns the arguments of a mutation with the fields of the present pk of its record. */
+export function withPkFields(args: readonly unknown[], fields: Fields | undefined): readonly unknown[] {
+  const [params, ...others] = args;
+  if (fields === undefined || !isPlain(params)) return args;
+  const now = Object.entries(params).map(([name, value]) => [name, fields[name] ?? value] as const);
+  return [Object.fromEntries(now), ...others];
 }
 
 /** The state of a request that has been issued and is not over. */

@@ -267,6 +267,41 @@ test('a record whose indexed value changes is found once in each range', () => {
   expect(store.get(low as LiveQuery)).toHaveLength(19);
 });
 
+test('a value without an order is an error for readers of its index, and does not disturb a write', () => {
+  class Unordered {
+    valueOf(): never {
+      throw new TypeError('no order');
+    }
+  }
+  class Parcel extends Entity {
+    id = '';
+    size: unknown = 0;
+    static override key = 'Parcel';
+    static override indexes = ['size'] as const;
+  }
+  const store = new Store();
+  store.write([Parcel], [{ id: '1', size: 1 }, { id: '2', size: 2 }]); // prettier-ignore
+  const queries = [
+    from(Parcel).orderBy('size').limit(2),
+    from(Parcel).where({ size: { gte: 1 } }),
+    from(Parcel)
+      .where({ size: { gte: 1 } })
+      .limit(9),
+  ];
+  const views = queries.map((query) => store.query(query));
+  for (const view of views) view.subscribe(() => {});
+  const shown = (): unknown[] => views.map((view) => (view.current() as readonly Parcel[]).map(({ id }) => id));
+  expect(shown()).toEqual(queries.map(() => ['1', '2']));
+  store.write(Parcel, { id: '1', size: new Unordered() });
+  store.write(Parcel, { id: '3', size: new Unordered() });
+  for (const view of views)
+    expect(() => view.current()).toThrow(expect.objectContaining({ code: 'query-failed', entity: 'Parcel' }));
+  expect(store.stats().rows).toBe(3);
+  store.write([Parcel], [{ id: '1', size: 3 }, { id: '3', size: 0 }]); // prettier-ignore
+  const two = ['2', '1'];
+  expect(shown().map((ids) => (ids as readonly string[]).toSorted())).toEqual([['2', '3'], two.toSorted(), two.toSorted()]); // prettier-ignore
+});
+
 test('an index does not order records by another collation', () => {
   const store = storeOf();
   const down = (one: string, other: string): number => (one < other ? 1 : -1);

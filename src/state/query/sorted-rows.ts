@@ -5,7 +5,8 @@ import { SortedList } from '../../std/sorted-list.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { RowIndex } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import type { RowCell } from '../tables/table.ts';
+import { isRow, type RowCell, type Table } from '../tables/table.ts';
+import { queryFailed } from './query-failed.ts';
 import { isIndexed, storedField } from './row-conditions.ts';
 import type { Item } from './source-cell.ts';
 
@@ -17,29 +18,44 @@ const LAST: Item = { pk: '', arrival: 0 };
 export class SortedRows implements RowIndex<RowCell> {
   readonly #keyOf: (row: unknown) => unknown;
   readonly #sorted: SortedList<Item>;
-  /** The rows that were there before the first read, which sorts them all at once. */
-  readonly #unsorted: (readonly [key: unknown, cell: Item])[] = [];
-  #isSorted = false;
+  readonly #table: Table;
+  /** Whether the next read has to sort all rows: before the first read, and after a value could not be compared. */
+  #isOutdated = true;
 
-  constructor(keyOf: (row: unknown) => unknown, compare: (one: unknown, other: unknown) => number) {
+  constructor(table: Table, keyOf: (row: unknown) => unknown, compare: (one: unknown, other: unknown) => number) {
+    this.#table = table;
     this.#keyOf = keyOf;
     this.#sorted = new SortedList(compare, (one, other) => (other === LAST ? -1 : ascending(one.pk, other.pk)));
   }
 
-  add(cell: RowCell, row: Row): void {
-    this.#unsorted.push([this.#keyOf(row), cell]);
-  }
+  /** The first read sorts all rows at once. */
+  add(): void {}
 
   move(cell: RowCell, before: Row | undefined, after: Row | undefined): void {
-    const { sorted } = this;
-    if (before !== undefined) sorted.remove(this.#keyOf(before), cell);
-    if (after !== undefined) sorted.insert(this.#keyOf(after), cell);
+    if (this.#isOutdated) return;
+    try {
+      if (before !== undefined) this.#sorted.remove(this.#keyOf(before), cell);
+      if (after !== undefined) this.#sorted.insert(this.#keyOf(after), cell);
+    } catch {
+      // A class of values has no order, or cannot compare them all. The write goes on, and the next read throws the error.
+      this.#isOutdated = true;
+    }
   }
 
   get sorted(): SortedList<Item> {
-    if (!this.#isSorted) this.#sorted.replaceAll(this.#unsorted.splice(0));
-    this.#isSorted = true;
+    if (this.#isOutdated) this.#sortAll();
+    this.#isOutdated = false;
     return this.#sorted;
+  }
+
+  #sortAll(): void {
+    const { cells, name } = this.#table;
+    const rows = Array.from(cells.values()).filter(({ row }) => isRow(row));
+    try {
+      this.#sorted.replaceAll(rows.map((cell) => [this.#keyOf(cell.row), cell] as const));
+    } catch (error) {
+      throw queryFailed('The index', name, error);
+    }
   }
 
   /** Returns the rows from one value to another, in order. `undefined` means the first or the last value. */
@@ -57,9 +73,8 @@ export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): Sor
   if (typeof by !== 'string' || options.collation !== undefined || !isIndexed(plan, by)) return undefined;
   const missing: unknown = storedField(plan)({}, by);
   const name = `${JSON.stringify([by, options.direction, options.nulls])} ${typeof missing} ${String(missing)}`;
-  return cells.space
-    .wholeTable(plan.table.name)
-    .keep(name, () => new SortedRows(orderKeyOf([step], storedField(plan)), compareOrderKeys([step])));
+  const table = cells.space.wholeTable(plan.table.name);
+  return table.keep(name, () => new SortedRows(table, orderKeyOf([step], storedField(plan)), compareOrderKeys([step])));
 }
 
 /** Returns the rows of an entity in the order of a field that the class has an index of. */

@@ -6,7 +6,7 @@ import { thrown } from '../../std/thrown.ts';
 
 /** The options of `LogoutManager`. */
 export interface LogoutManagerOptions {
-  /** Called when the session has ended. Default: resets the store. */
+  /** Called when the session has ended, and not again before the returned promise resolves. Default: resets the store. */
   readonly handleLogout?: (controller: Controller) => unknown;
   /** Whether an error means that the session has ended. Default: a status of 401. */
   readonly shouldLogout?: (error: UnknownError) => boolean;
@@ -22,14 +22,20 @@ export class LogoutManager implements Manager {
     this.#shouldLogout = shouldLogout;
   }
 
-  readonly middleware: Middleware = (controller) => (next) => async (action) => {
-    await next(action);
-    if (
-      action.type === actionTypes.SET_RESPONSE &&
-      action.error === true &&
-      this.#shouldLogout(action.response as UnknownError)
-    )
-      await this.#handleLogout(controller as Controller);
+  readonly middleware: Middleware = (controller) => {
+    /** The requests that fail until then, also those of the logout itself, are no reason for another logout. */
+    let isLoggingOut = false;
+    return (next) => async (action) => {
+      await next(action);
+      if (action.type !== actionTypes.SET_RESPONSE || action.error !== true || isLoggingOut) return;
+      if (!this.#shouldLogout(action.response as UnknownError)) return;
+      isLoggingOut = true;
+      try {
+        await this.#handleLogout(controller as Controller);
+      } finally {
+        isLoggingOut = false;
+      }
+    };
   };
 
   cleanup(): void {}

@@ -27,6 +27,25 @@ describe('LogoutManager', () => {
     controller.dispose();
   });
 
+  it('logs out once, however many requests fail before the user is logged out, also those of the logout itself', async () => {
+    let calls = 0;
+    const manager = new LogoutManager({
+      handleLogout: async (controller) => {
+        calls++;
+        await expect(controller.fetch(failing.extend({ name: 'logout' }), 401)).rejects.toMatchObject({ status: 401 });
+        await controller.resetEntireStore();
+      },
+    });
+    const controller = new Controller({ managers: [manager] });
+    const fetchAll = (): Promise<unknown> =>
+      Promise.allSettled([1, 2, 3].map((at) => controller.fetch(failing.extend({ name: `failing${at}` }), 401)));
+    await fetchAll();
+    expect(calls).toBe(1);
+    await fetchAll();
+    expect(calls).toBe(2);
+    controller.dispose();
+  });
+
   it('calls `handleLogout` when `shouldLogout` returns true', async () => {
     let calls = 0;
     const manager = new LogoutManager({ handleLogout: () => calls++, shouldLogout: () => true });

@@ -9,7 +9,7 @@ import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { isUnanswered, NetworkError } from '../../define/rest/network-error.ts';
+import { isUnanswered, refusalIn } from '../../define/rest/answered.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import { originOf } from '../../define/rest/url.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -151,7 +151,7 @@ export class OutboxSender {
         end(false);
         return answer;
       } catch (error) {
-        end(signal.aborted ? undefined : this.#isTemporary(error) && !(error instanceof NetworkError));
+        end(signal.aborted ? undefined : this.#isTemporary(error) && refusalIn(error) === undefined);
         throwIfAborted(signal);
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
@@ -319,7 +319,7 @@ function tagLike(former: QueuedEntry['basedOn'], tag: string | undefined): strin
 
 /** The tag of the present version, if the server names it in a refusal. */
 function tagOfRefusal(error: unknown): string | undefined {
-  return error instanceof NetworkError ? (error.response.headers.get('etag') ?? undefined) : undefined;
+  return refusalIn(error)?.headers.get('etag') ?? undefined;
 }
 
 function versionOf(record: string, tag: string | undefined): string {

@@ -3,7 +3,7 @@ import { mutatedTableOf, recordName } from '../../control/controller/mutated-rec
 import type { PendingRefetches } from '../../control/controller/mutations.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
-import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { applyCommit } from '../../state/hydrate/apply-commit.ts';
 import { dehydrateCommit } from '../../state/hydrate/dehydrate-commit.ts';
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
@@ -24,7 +24,10 @@ import type { CommitMessage, MutationName, OverMutation, TabMessage } from './ta
 const ARRIVAL_TIME = 50;
 
 /** The endpoint of a request that represents a mutation of another tab. */
-const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of another tab' });
+const elsewhere: EndpointInterface = Object.assign(() => Promise.resolve(), {
+  key: () => 'a request of another tab',
+  testKey: () => false,
+});
 
 /** How many stores can exchange commits: the largest origin. */
 const ORIGINS = 2 ** 20 - 1;

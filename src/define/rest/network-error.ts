@@ -3,6 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from './error-reasons.ts';
 import { type Problem, problemIn } from './problem.ts';
+import { isUnanswered } from './answered.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface NetworkErrorOptions {
@@ -104,13 +105,4 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
     }
     throw error;
   }
-}
-
-/**
- * Whether `fetch` or the reading of a body threw this error because there is no answer. By the name and not by `instanceof`: in a test or a frame
- * the class may be another one. Some environments throw a DOMException, which has the name of the class above.
- */
-export function isUnanswered(error: unknown): boolean {
-  const { name, response } = thrown(error);
-  return name === 'TypeError' || (name === 'NetworkError' && response === undefined);
 }

@@ -2,7 +2,8 @@ import type { Failures } from '../endpoint/retry.ts';
 import type { Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isStream, sentHeader } from './request-init.ts';
-import { NetworkError } from './network-error.ts';
+import { refusalIn } from './answered.ts';
+import type { NetworkError } from './network-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
 /** Statuses below 500 after which a repeat can succeed. */
@@ -27,8 +28,7 @@ export function isKey(given: unknown): given is string {
 export function failuresOf(platform: Platform): Failures {
   return {
     isTransient,
-    delayAsked: (error) =>
-      error instanceof NetworkError ? retryAfter(error.response.headers.get('retry-after'), platform.now()) : undefined,
+    delayAsked: (error) => retryAfter(refusalIn(error)?.headers.get('retry-after') ?? null, platform.now()),
   };
 }
 

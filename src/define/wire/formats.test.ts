@@ -176,6 +176,18 @@ describe('hal', () => {
     });
   });
 
+  test('leaves a field as it is if an answer has no link for it, and reads what it writes', async () => {
+    const text =
+      '{"title":"A","__proto__":{"a":1},"_links":{"person":{"href":"/people/c%20d"},"helpers":{"href":"/people/%"}}}';
+    const task = await made(wire, JSON.parse(text)).tasks.get({ id: '1' });
+    expect(task).toMatchObject({ person: 'c d', helpers: '%' });
+    expect(Object.getPrototypeOf(task)).toBe(Object.prototype);
+    expect(Object.keys(await made(wire, { title: 'B', _links: {} }).tasks.get({ id: '1' }))).toEqual([
+      'title',
+      '_links',
+    ]);
+  });
+
   test('has the records of a list under a name, or none', async () => {
     const list = (answer: unknown) => made(wire, answer).tasks.getList();
     expect(await list({ _embedded: { tasks: [{ id: '1' }] } })).toMatchObject([{ id: '1' }]);

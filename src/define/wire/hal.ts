@@ -69,10 +69,13 @@ function withEmbedded(root: unknown, links: readonly string[]): unknown {
   // A stack in place of recursion: embedded records can be nested deeper than the call stack allows.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [{ _embedded: embedded, ...fields }, to, linked] = next;
-    Object.assign(to, fields);
+    for (const [field, value] of Object.entries(fields)) setOwn(to, field, value);
     const addresses = (fields['_links'] ?? {}) as Fields;
-    to['id'] ??= pkAt(addresses['self']);
-    for (const field of linked) to[field] ??= pkAt(addresses[field]);
+    for (const [field, name] of [['id', 'self'] as const, ...linked.map((field) => [field, field] as const)]) {
+      const pk = to[field] ?? pkAt(addresses[name]);
+      // An answer that has no link does not say that the record refers to nothing.
+      if (pk !== undefined) to[field] = pk;
+    }
     for (const [field, value] of Object.entries(embedded ?? {})) setOwn(to, field, begin(value, []));
   }
   return made;
@@ -84,8 +87,13 @@ function pkAt(link: unknown): unknown {
   const { href } = Object(link) as { readonly href?: unknown };
   if (typeof href !== 'string') return undefined;
   const end = Math.min(...['?', '#', '{'].map((mark) => `${href}${mark}`.indexOf(mark)));
-  return href
+  const segment = href
     .slice(0, end)
     .split('/')
-    .findLast((segment) => segment !== '');
+    .findLast((part) => part !== '');
+  try {
+    return segment && decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -50,6 +50,6 @@ test('100 entities with 300 relations infer without annotations, in few steps of
   const { stdout } = spawnSync(tsc, ['-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' });
 
   expect(stdout).not.toContain('error');
-  // Steps are counted, because time depends on the machine. 146,000 steps take 1.3 s with the sources of the library, and 0.4 s with its published types.
-  expect(Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1])).toBeLessThan(149_000);
+  // Steps are counted, because time depends on the machine. 161,000 steps take 1.3 s with the sources of the library, and 0.4 s with its published types.
+  expect(Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1])).toBeLessThan(162_000);
 });

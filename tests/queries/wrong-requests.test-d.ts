@@ -265,3 +265,37 @@ test('definitions', () => {
   // @ts-expect-error -- another type
   User.fromJS({ name: 5 });
 });
+
+test('more of requests, hooks and the controller', () => {
+  expectTypeOf(Post).not.toBeAny();
+  // @ts-expect-error -- reads only
+  useMutation(posts.get);
+  // @ts-expect-error -- reads only
+  useMutation(posts.getList);
+  // @ts-expect-error -- reads only
+  useMutation(search);
+  // @ts-expect-error -- class
+  useMutation(Post);
+  // @ts-expect-error -- promise
+  void controller.batch(async () => {});
+  // @ts-expect-error -- mutation
+  void controller.subscribe(posts.update, { id: '5' }, {});
+  // @ts-expect-error -- number for a record
+  void controller.set(Post, { id: '5' }, 5);
+  // @ts-expect-error -- name of a class
+  resource({ path: '/posts/:id', schema: 'Post' });
+  // @ts-expect-error -- a class that is not defined yet
+  resource({ path: '/posts/:id', schema: undefined });
+  // @ts-expect-error -- unknown comparison
+  from(Post).where({ votes: { gt: 1, less: 2 } });
+  // @ts-expect-error -- unknown comparison with an argument
+  from(Post).where({ votes: { gt: 1, less: arg('least') } });
+  // @ts-expect-error -- unknown comparison beside a list
+  from(Post).where({ title: { in: ['a'], nt: 'b' } });
+  // @ts-expect-error -- unknown comparison of dates
+  from(Post).where({ createdAt: { gt: new Date(), before: new Date() } });
+  // @ts-expect-error -- a query of one record
+  from(from(Post).one());
+  // @ts-expect-error -- a query of a number
+  from(from(Post).count());
+});

@@ -3,7 +3,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { ListArgs, NoListArgs, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import type { List } from '../../define/schema/infer-schema.ts';
+import type { IsAny, List } from '../../define/schema/infer-schema.ts';
 import { MutationCalls } from '../../control/view/mutation-calls.ts';
 import { warn } from '../../std/warn.ts';
 import { useController } from './controller-context.ts';
@@ -15,6 +15,14 @@ type Mutate<E extends EndpointInterface> = [ListArgs<E>] extends [NoListArgs]
       (...args: ListArgs<E>): Promise<List<ValueOf<E>> | undefined>;
       (...args: Parameters<E>): Promise<ValueOf<E> | undefined>;
     };
+
+/** An error of the compiler for an endpoint that only reads. */
+type Mutating<SideEffect> =
+  IsAny<SideEffect> extends true
+    ? unknown
+    : [SideEffect] extends [undefined | false]
+      ? 'useMutation() was given an endpoint that only reads. Write useSuspense(endpoint, ...args), or give the endpoint sideEffect: true.'
+      : unknown;
 
 /** A mutation, and the state of its calls. */
 export interface MutationState<E extends EndpointInterface> {
@@ -35,7 +43,7 @@ export interface MutationState<E extends EndpointInterface> {
  * the latest one. The component is rendered when a field of the state changes that it has read.
  * `const { mutate, isPending } = useMutation(PostResource.create)`.
  */
-export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
+export function useMutation<E extends EndpointInterface>(endpoint: E & Mutating<E['sideEffect']>): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {
   // `mutate` never rejects, so the error of the call shows only where a component shows errors.
   warn(endpoint, 'mutation-invalid', () => {

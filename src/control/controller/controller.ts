@@ -21,7 +21,7 @@ import type { RequestInFlight } from './request-in-flight.ts';
 import type { GCInterface } from './gc-policy.ts';
 import { ownArgs } from '../../std/plain.ts';
 import { AnswerBatch } from './answer-batch.ts';
-import type { Manager, MiddlewareAPI, OrState } from './manager.ts';
+import type { Manager, MiddlewareAPI, OrState, Synchronous } from './manager.ts';
 import { ManagerChain } from './manager-chain.ts';
 import { Mutations } from './mutations.ts';
 import { warmUp } from './warm-up.ts';
@@ -93,7 +93,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     await onScreens(this.store);
   }
 
-  batch(run: () => void): void {
+  batch<Result>(run: () => Result & Synchronous<Result>): void {
     this.store.batch(run);
   }
 

@@ -1,8 +1,8 @@
-import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
+import type { EndpointInterface, NoMutation, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { type Entity, isEntity } from '../../define/schema/entity.ts';
-import type { Changes, Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import type { Changes, Denormalize, EntityLike, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { fieldsOfPk, type PkSource } from '../../define/schema/pk.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
@@ -25,7 +25,10 @@ export abstract class Dispatcher {
     schema: S,
     ...rest: WithLast<SchemaArgs<S>, (present: Denormalize<S>) => unknown>
   ): Promise<void>;
-  set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void>;
+  set<S extends Queryable>(
+    schema: S,
+    ...rest: WithLast<SchemaArgs<S>, S extends EntityLike ? object : unknown>
+  ): Promise<void>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
   /** Changes fields of a record that was read: `set(post, { title })`, or `set(post, (present) => ({ title }))`. */
   set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
@@ -86,7 +89,7 @@ export abstract class Dispatcher {
   }
 
   /** Asks the managers to keep an endpoint up to date, for example by polling. */
-  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+  subscribe<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     return withWarning(endpoint, 'subscribe()', async () => {
       if (args[0] === null) return;
       const key = requestKey(endpoint, args, 'subscribe()');
@@ -95,7 +98,7 @@ export abstract class Dispatcher {
   }
 
   /** Ends a subscription that `subscribe` has started with the same arguments. */
-  async unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+  async unsubscribe<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
     await this.dispatch({
       type: actionTypes.UNSUBSCRIBE,

@@ -40,6 +40,12 @@ export interface Reader {
 /** Arguments, optionally followed by the state to read. */
 export type OrState<Args extends readonly unknown[]> = Args | WithLast<Args, Snapshot>;
 
+/** An error of the compiler for an `async` function: what it does after an `await` is not in the batch. */
+export type Synchronous<Result> =
+  Result extends PromiseLike<unknown>
+    ? 'batch() ends when its function returns. Await before batch(), not in it.'
+    : unknown;
+
 /** The controller as managers see it. */
 export interface MiddlewareAPI extends Dispatcher, Reader {
   readonly store: Store;
@@ -53,7 +59,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
     ...args: Parameters<E>
   ): ValueOf<E> | NullableValueOf<E> | Promise<ValueOf<E>>;
   /** Runs several actions as one commit. They have to be dispatched before `run` returns. */
-  batch(run: () => void): void;
+  batch<Result>(run: () => Result & Synchronous<Result>): void;
   /** The requests whose answers are on a screen now, each once. */
   shown(): Iterable<ShownRequest>;
   /** Returns whether the answer of a request key is on a screen, also one of another controller of the store. */

@@ -78,12 +78,26 @@ export type FieldConditions<Row> = {
   readonly [field in FieldName<Row>]?: Operand<Row[field]> | Argument | Comparison<Row[field]>;
 };
 
-/** An error of the compiler for conditions of which some name no field. The compiler itself complains only if none of them does. */
+/** An error of the compiler for conditions of which some name no field, or no comparison. The compiler itself complains only if none of them does. */
 export type KnownConditions<Row, Asked> = [keyof Asked] extends [FieldName<Row>]
-  ? unknown
+  ? [OddComparison<Asked[keyof Asked]>] extends [never]
+    ? unknown
+    : {
+        readonly [field in keyof Asked]: [OddComparison<Asked[field]>] extends [never]
+          ? unknown
+          : { readonly [name in OddComparison<Asked[field]>]: `There is no comparison ${name & string}.` };
+      }
   : string extends keyof Asked
     ? unknown
     : { readonly [field in keyof Asked]: field extends FieldName<Row> ? unknown : NoSuch<field> };
+/** The names beside those of comparisons. A decimal may have methods of these names. */
+type OddComparison<Asked> = Asked extends Comparing ? Exclude<keyof Asked, keyof Comparison<unknown>> : never;
+type Comparing = {
+  readonly [name in keyof Comparison<unknown>]-?: {
+    readonly [only in name]: Compared | readonly Compared[];
+  };
+}[keyof Comparison<unknown>];
+type Compared = string | number | bigint | boolean | Date | Argument | WithPk | null | undefined;
 type NoSuch<Name> = `There is no field ${Name & string}.`;
 
 /** The arguments that conditions have, with the types of the fields that they are compared with. */

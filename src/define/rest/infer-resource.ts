@@ -99,7 +99,7 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
 export type FittingSchema<O extends ResourceGenerics> =
   IsAny<O['schema']> extends true
     ? unknown
-    : O['schema'] extends readonly unknown[] | RecordOfClass
+    : O['schema'] extends readonly unknown[] | RecordOfClass | string | number | boolean | null | undefined
       ? { readonly schema: WrongOption<'The schema of a resource is the class of its records, or a Union of classes.'> }
       : unknown;
 interface RecordOfClass extends WithPk {

@@ -13,7 +13,7 @@ import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
-import { OverlappingAnswer, Overlaps } from './overlaps.ts';
+import { type Order, OverlappingAnswer, Overlaps } from './overlaps.ts';
 import {
   collectionTableOf,
   type MutatedRecord,
@@ -216,7 +216,7 @@ export class Mutations {
     mutation.layer = undefined;
     if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
     const restores = restoredBy(call.endpoint);
-    const order = { issue: isOverlapping ? issue : at, sent, at, restores } as const;
+    const order = { issue: isOverlapping ? issue : at, sent, at, restores };
     return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
   }
 
@@ -342,13 +342,9 @@ export class Mutations {
   }
 }
 
-/** Returns what a mutation does to a record that was deleted: a create makes it again, and another POST may restore it. */
-function restoredBy(endpoint: {
-  readonly method?: unknown;
-  readonly schema?: unknown;
-}): 'created' | 'perhaps' | undefined {
-  const { method = 'POST', schema } = endpoint;
-  if (method !== 'POST') return undefined;
-  if (isMemberChange(schema)) return 'created';
-  return endpoint.method === 'POST' ? 'perhaps' : undefined;
+/** Returns what a mutation does to a record that was deleted. */
+function restoredBy(endpoint: { readonly method?: unknown; readonly schema?: unknown }): Order['restores'] {
+  const { method, schema } = endpoint;
+  if (isMemberChange(schema) && (method === 'POST' || method === undefined)) return 'created';
+  return method === 'POST' ? 'perhaps' : method === 'PUT' ? 'rarely' : undefined;
 }

@@ -35,6 +35,8 @@ class RecordHistory {
   deletedAt = 0;
   /** The issue of the latest mutation that created the record. */
   createdIssue = 0;
+  /** When the last mutation was answered that may have made the record, also after its deletion. */
+  madeAt = 0;
   /** The issue of the latest mutation whose answer contains the record. */
   latest = 0;
 
@@ -196,12 +198,12 @@ interface Edited {
 }
 
 /** The place of a mutation among others, when it was sent, and when it was answered. */
-interface Order {
+export interface Order {
   readonly issue: number;
   readonly sent: number;
   readonly at: number;
-  /** Whether it creates a record, or may restore one. */
-  readonly restores: 'created' | 'perhaps' | undefined;
+  /** Whether it creates a record, or perhaps restores one, or as a PUT creates one on some servers. */
+  readonly restores: 'created' | 'perhaps' | 'rarely' | undefined;
 }
 
 /** The answer of a mutation that other requests overlap. Decides what the answer overwrites. */
@@ -249,8 +251,8 @@ export class OverlappingAnswer {
         this.#overlaps.compare(record, existing, [name, value], { sent: this.sent, at: this.#at, isEdit });
       }
       const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
-      // This mutation was sent after the others were answered, so the server applied it last.
-      const isWritten = isLatest || !(isEdited || isMentioned);
+      // This mutation was sent after the others were answered, so the server applied it last. A record that is made again has no other fields.
+      const isWritten = existing === undefined || isLatest || !(isEdited || isMentioned);
       if (isDisputed && isWritten) this.replaced = { ...this.replaced, [name]: former };
       if (!isEdit) this.#noteMention(field);
       else if (isWritten) this.#noteEdit(record, field, edits?.valueOf(name, value));
@@ -261,7 +263,9 @@ export class OverlappingAnswer {
 
   /** Whether an overlapping mutation has deleted the record, and this one has not made it again. */
   #isDeleted(record: string, history: RecordHistory, isEditing: boolean): boolean {
-    const isRestored = isEditing && this.issue > history.deletionIssue && this.#restores !== undefined;
+    const isMaking = isEditing && this.#restores !== undefined;
+    if (isMaking) history.madeAt = this.#at;
+    const isRestored = isMaking && this.issue > history.deletionIssue && this.#restores !== 'rarely';
     if (isRestored && this.#restores === 'created') history.createdIssue = Math.max(history.createdIssue, this.issue);
     const isOverlapping = history.deletedAt > this.sent;
     if (isOverlapping) this.#overlaps.doubtPresence(record);
@@ -324,7 +328,7 @@ export class OverlappingAnswer {
     }
     history.deletedAt = this.#at;
     for (const { editIssue } of history.fields.values())
-      if (editIssue > this.issue) this.#overlaps.doubtPresence(record);
+      if (editIssue > this.issue || history.madeAt > this.sent) this.#overlaps.doubtPresence(record);
     return history.createdIssue > this.issue;
   }
 }

@@ -226,6 +226,11 @@ export class Demands {
   }
 }
 
+function endWaiting(demand: Demand): void {
+  demand.waiting.clear();
+  releaseUnused(demand);
+}
+
 /** Releases the data of a demand that no reader waits for. An error is removed when there is a value, so its demand still needs the view. */
 function releaseUnused(demand: Demand): void {
   if (demand.waiting.size === 0 && demand.failed === undefined) release(demand);

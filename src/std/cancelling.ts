@@ -11,6 +11,11 @@ export function reasonOf({ reason }: AbortSignal): unknown {
   return reason === undefined ? namedError('AbortError', 'The operation was aborted.') : reason;
 }
 
+/** Returns the signal that aborts the requests of an endpoint. */
+export function signalOf(endpoint: object): AbortSignal | undefined {
+  return (endpoint as { readonly signal?: AbortSignal | undefined }).signal;
+}
+
 export function throwIfAborted(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted === true) throw reasonOf(signal);
 }

@@ -989,6 +989,34 @@ describe('useCancelling', () => {
     await until(() => signals.length === 2);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
+
+  test('a cancelled request is sent again if the arguments change back, and its end is not shown as an error', async () => {
+    const { controller } = world();
+    let isSlow = true;
+    const search = new Endpoint(
+      async function (this: { signal?: AbortSignal }, { q }: { q: string }): Promise<unknown> {
+        if (isSlow)
+          await new Promise((_, reject) => this.signal?.addEventListener('abort', () => reject(this.signal?.reason)));
+        return [{ id: q, title: q }];
+      },
+      { name: 'search', schema: [Post] },
+    );
+    let q = 'a';
+    const { again, given } = run(controller, () => {
+      const { data, error } = useDLE(useCancelling(search, { q }), { q });
+      return error?.message ?? data?.[0]?.title ?? 'loading';
+    });
+    await until(() => given.at(-1) === 'loading');
+    await rest();
+    isSlow = false;
+    q = 'ab';
+    again();
+    await until(() => given.at(-1) === 'ab');
+    q = 'a';
+    again();
+    await until(() => given.at(-1) !== 'ab' && given.at(-1) !== 'loading');
+    expect(given.at(-1)).toBe('a');
+  });
 });
 
 describe('an ErrorBoundary', () => {

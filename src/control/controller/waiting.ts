@@ -1,5 +1,6 @@
 import { withDeadline } from '../../define/endpoint/deadline.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { signalOf } from '../../std/cancelling.ts';
 import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
@@ -9,11 +10,6 @@ export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface):
   const signal = signalOf(endpoint);
   if (signal === undefined) return until;
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
-}
-
-/** Returns the signal that aborts the requests of an endpoint. */
-export function signalOf(endpoint: EndpointInterface): AbortSignal | undefined {
-  return (endpoint as { readonly signal?: AbortSignal | undefined }).signal;
 }
 
 /**

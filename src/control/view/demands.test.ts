@@ -71,3 +71,25 @@ test.each(['awaited before it was shown', 'shown while it was loading'])(
     expect([...controller.shown()]).toEqual([]);
   },
 );
+
+test('a request that a signal has ended is sent again for a reader with another signal', async () => {
+  const controller = new Controller();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const ask = async (_args: { id: string }): Promise<unknown> => {
+    if (first.signal.aborted) return { id: '1', title: 'again' };
+    return new Promise((_, reject) => first.signal.addEventListener('abort', () => reject(new Error('ended'))));
+  };
+  const get = new Endpoint(ask, { name: 'get', schema: Post });
+  const readerWith = ({ signal }: AbortController) => requestView(controller, get.extend({ signal }), [{ id: '1' }]);
+  const ended = readerWith(first);
+  const settled = ended.fetchMissing();
+  await turn();
+  first.abort();
+  await settled;
+  expect(ended.current().status).toBe('failed');
+  const view = readerWith(second);
+  expect(view.current().status).toBe('missing');
+  view.shown();
+  await turn();
+  expect(view.current()).toMatchObject({ status: 'fresh', value: { title: 'again' } });
+});

@@ -1,4 +1,5 @@
 import { memo, memoOn } from '../../std/memo.ts';
+import { signalOf } from '../../std/cancelling.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { allowExit, type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -32,6 +33,7 @@ export interface DemandedRequest {
 
 /** A request that readers wait for. It is kept for a while after the answer, for readers that have not shown it yet. */
 interface Demand {
+  readonly endpoint: EndpointInterface;
   readonly askedAt: number;
   /** Resolves when there may be a value to show: with the answer, or because another write has stored a value. */
   resolution: Deferred;
@@ -77,14 +79,17 @@ export class Demands {
   /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
   answer(request: DemandedRequest, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#demands.get(request.key);
+    const isCancelled = demand?.isSettled === true && wasCancelled(demand, request);
     const { isSettled = false, failed } = demand ?? {};
     const isKept = isSettled || shown !== undefined;
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
     if (answer.status === 'missing') {
       if (this.#isGone(request, reading)) throw recordDeleted(request.key);
+      if (isCancelled) return MISSING;
       return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
+    if (answer.status === 'failed' && isCancelled && answer.data === undefined) return MISSING;
     if (answer.status !== 'failed' || isKept) return answer;
     // Later readers get the error only until it expires.
     return this.#isBeforeRetry(answer.error) || reading.expiresAt < now ? MISSING : answer;
@@ -124,6 +129,7 @@ export class Demands {
     this.#pending++;
     this.#platform.clearTimeout(this.#timer);
     const demand: Demand = {
+      endpoint,
       askedAt: this.#controller.now(),
       resolution: deferred(),
       unpin: view.subscribe(() => this.#noteChange(request, demand)),
@@ -224,6 +230,11 @@ export class Demands {
     release(demand);
     if (this.#demands.get(key) === demand) this.#demands.delete(key);
   }
+}
+
+/** Whether a signal has ended the request of a demand, and not that of this reader: its arguments have changed back, for example. */
+function wasCancelled({ endpoint }: Demand, request: DemandedRequest): boolean {
+  return signalOf(endpoint)?.aborted === true && signalOf(request.endpoint)?.aborted !== true;
 }
 
 function endWaiting(demand: Demand): void {

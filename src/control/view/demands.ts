@@ -237,11 +237,6 @@ function wasCancelled({ endpoint }: Demand, request: DemandedRequest): boolean {
   return signalOf(endpoint)?.aborted === true && signalOf(request.endpoint)?.aborted !== true;
 }
 
-function endWaiting(demand: Demand): void {
-  demand.waiting.clear();
-  releaseUnused(demand);
-}
-
 /** Releases the data of a demand that no reader waits for. An error is removed when there is a value, so its demand still needs the view. */
 function releaseUnused(demand: Demand): void {
   if (demand.waiting.size === 0 && demand.failed === undefined) release(demand);

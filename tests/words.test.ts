@@ -39,7 +39,7 @@ describe('one name has one meaning', () => {
 /** Words in the names of files that need no row in the glossary, because they have their usual meaning. */
 const PLAIN = `
   above act apply argument assert below bind browser build callable chain check compare control core deferred detail development devtools diff earlier elapsed empty environment exact fail
-  fake find for guard index infer input later log match media memo namespace nested new node open out own pause plain present
+  fake find for guard index infer input later listener log match media memo namespace nested new node open out own pause plain present
   problem progress put queue random react reason reconnect record redirect same selection send shape shorthand sorted splice ssr stable style
   test text thrown timeout timer track wait warn zero
 `;

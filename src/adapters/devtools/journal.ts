@@ -10,6 +10,7 @@ import { messageOf } from '../../std/thrown.ts';
 import { Renders } from './renders.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownChange, ShownEntry } from './session.ts';
 import { valueChanges } from './value-changes.ts';
+import { notifyEach } from '../../std/listeners.ts';
 
 /** How many requests are kept, and how many commits. */
 const MAX_ENTRIES = 500;
@@ -193,7 +194,7 @@ export class Journal implements Session {
   }
 
   #noteChange(): void {
-    for (const listener of this.#listeners) listener();
+    notifyEach(this.#listeners, undefined);
   }
 }
 

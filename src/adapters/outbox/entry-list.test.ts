@@ -114,3 +114,18 @@ test('an entry that was taken out is not found again when it changes', () => {
   entry.args = [{ id: 'three' }, { title: 'changed' }];
   expect(list.size).toBe(0);
 });
+
+test('a listener that subscribes again in its call is called once for each change', () => {
+  const listeners = new Set<() => void>();
+  const list = new EntryList({ index: new EntryIndex() }, listeners);
+  let calls = 0;
+  const listener = (): void => {
+    calls++;
+    if (calls > 3) return;
+    listeners.delete(listener);
+    listeners.add(listener);
+  };
+  listeners.add(listener);
+  list.notify();
+  expect(calls).toBe(1);
+});

@@ -2,6 +2,7 @@ import { EntryIndex } from './entry-index.ts';
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing, isKnownHere } from './outbox-errors.ts';
+import { notifyEach } from '../../std/listeners.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
@@ -172,7 +173,7 @@ export class EntryList {
   notify(...changed: readonly QueuedEntry[]): void {
     for (const entry of changed) this.#views.delete(entry);
     this.#shown = undefined;
-    for (const listener of this.#listeners) listener();
+    notifyEach(this.#listeners, undefined);
   }
 }
 

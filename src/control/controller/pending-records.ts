@@ -4,6 +4,7 @@ import { type EntityWithPk, nameNow, recordOf } from './mutated-record.ts';
 import { pksIn } from './pks-in-text.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
+import { notifyEach } from '../../std/listeners.ts';
 
 /** Returns whether a record of a table is one of some records. */
 type IsAmong = (table: string, pk: string) => boolean;
@@ -89,6 +90,6 @@ export class PendingRecords {
   /** Call it when other mutations are pending than before. */
   noteChange(): void {
     this.#isPending = undefined;
-    for (const onChange of this.#listeners) onChange();
+    notifyEach(this.#listeners, undefined);
   }
 }

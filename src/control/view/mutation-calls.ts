@@ -1,3 +1,5 @@
+import { notifyEach } from '../../std/listeners.ts';
+
 /** The state of the calls of a mutation. The same object until the state changes. */
 export interface CallState {
   readonly isPending: boolean;
@@ -66,7 +68,6 @@ export class MutationCalls {
     const before = this.#state;
     const state: CallState = { isPending: this.#pending > 0, error, data };
     this.#state = state;
-    if ([...this.#fields].some((name) => before[name] !== state[name]))
-      for (const listener of this.#listeners) listener();
+    if ([...this.#fields].some((name) => before[name] !== state[name])) notifyEach(this.#listeners, undefined);
   }
 }

@@ -1,6 +1,5 @@
 import { INVALID } from '../../define/schema/row.ts';
 import type { Cell } from './cell.ts';
-import { throwLater } from '../../std/thrown.ts';
 
 /**
  * The value that observers know, for a marked cell that may still have this value: each path from the changed cell to it leads through a
@@ -81,23 +80,4 @@ function note(cell: Cell, value: unknown, mayStay: boolean, toNotify: ToNotify):
 /** Calls every observer of the cells once. */
 export function notify(cells: Iterable<Cell>): void {
   for (const cell of cells) cell.notify();
-}
-
-/**
- * Calls each listener that is registered when the call begins and still is when its turn comes. If a listener throws, the others are still
- * called, and the error is thrown in a task of its own.
- */
-export function notifyEach<T>(listeners: ReadonlySet<(event: T) => void>, event: T): void {
-  for (const listener of [...listeners]) {
-    if (listeners.has(listener)) callListener(listener, event);
-  }
-}
-
-/** Calls a listener. An error is thrown in a task of its own. */
-export function callListener<T>(listener: (event: T) => void, event: T): void {
-  try {
-    listener(event);
-  } catch (error) {
-    throwLater(error);
-  }
 }

@@ -1,5 +1,5 @@
 import { Cell } from './cell.ts';
-import { callListener, notifyEach } from './mark.ts';
+import { callListener, notifyEach } from '../../std/listeners.ts';
 
 /** A cell that an application can observe. */
 export abstract class ObservedCell extends Cell {

@@ -1,5 +1,5 @@
 import type { RowState } from '../../define/schema/row.ts';
-import { callListener } from '../graph/mark.ts';
+import { callListener } from '../../std/listeners.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { RequestState } from './request-state.ts';
 

@@ -4,7 +4,7 @@ import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/inf
 import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
-import { notifyEach } from '../graph/mark.ts';
+import { notifyEach } from '../../std/listeners.ts';
 import type { ObservedCell } from '../graph/observed-cell.ts';
 import { isRow, RowCell } from '../tables/table.ts';
 import { removeRow } from '../normalize/remove-row.ts';

@@ -277,7 +277,7 @@ test('more of requests, hooks and the controller', () => {
   // @ts-expect-error -- class
   useMutation(Post);
   // @ts-expect-error -- promise
-  void controller.batch(async () => {});
+  controller.batch(async () => {});
   // @ts-expect-error -- mutation
   void controller.subscribe(posts.update, { id: '5' }, {});
   // @ts-expect-error -- number for a record

@@ -71,8 +71,8 @@ function withEmbedded(root: unknown, links: readonly string[]): unknown {
     const [{ _embedded: embedded, ...fields }, to, linked] = next;
     for (const [field, value] of Object.entries(fields)) setOwn(to, field, value);
     const addresses = (fields['_links'] ?? {}) as Fields;
-    for (const [field, name] of [['id', 'self'] as const, ...linked.map((field) => [field, field] as const)]) {
-      const pk = to[field] ?? pkAt(addresses[name]);
+    for (const field of ['id', ...linked]) {
+      const pk = to[field] ?? pkAt(addresses[field === 'id' ? 'self' : field]);
       // An answer that has no link does not say that the record refers to nothing.
       if (pk !== undefined) to[field] = pk;
     }

@@ -268,7 +268,7 @@ export const storeBugs = [
   },
   {
     name: 'a listener that subscribes again while it is called is called in an endless loop',
-    file: 'state/graph/mark.ts',
+    file: 'std/listeners.ts',
     from: 'for (const listener of [...listeners]) {',
     to: 'for (const listener of listeners) {',
     by: 'grammar',

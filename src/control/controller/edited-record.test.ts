@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Todo } from '../../../tests/model.ts';
-import { Controller, Endpoint, isLoaded, Store } from '../../index.ts';
+import { Todo, User } from '../../../tests/model.ts';
+import { All, Collection, Controller, Endpoint, isLoaded, Store, Union } from '../../index.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import { withoutDefaults } from './edited-record.ts';
 
@@ -30,6 +30,73 @@ it('a record that a function has copied gets no field that only a pending optimi
   expect(controller.get(Todo, one)).toMatchObject({ title: 'b', done: true });
   guess.drop();
   expect(controller.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+});
+
+it('the records in a record that a function has copied stay as they are', async () => {
+  const controller = new Controller();
+  const { store } = controller;
+  await controller.set(Todo, one, { id: '1', title: 'a', owner: { id: '7' } });
+  const owner = controller.get(Todo, one)?.owner;
+  const asked = store.begin();
+  await controller.set(Todo, one, (todo) => Object.assign({}, todo, { title: 'b' }));
+  expect(controller.get(Todo, one)?.title).toBe('b');
+  expect(controller.get(Todo, one)?.owner).toBe(owner);
+  expect(store.row('User', '7')).toEqual({ id: '7' });
+  store.write(User, { id: '7', name: 'Ann' }, { request: asked });
+  expect(controller.get(Todo, one)?.owner?.name).toBe('Ann');
+  await controller.set(Todo, one, (todo) => Object.assign({}, todo, { owner: { id: '7', name: 'Eve' } }));
+  expect(controller.get(User, '7')?.name).toBe('Eve');
+});
+
+it('the hooks of a class get the whole record that a function has made', async () => {
+  class Task extends Todo {
+    static override key = 'CheckedTask';
+    static override validate(task: Partial<Todo>): string | undefined {
+      return task.owner === undefined ? 'it has no owner' : undefined;
+    }
+  }
+  const controller = new Controller();
+  await controller.set(Task, one, { id: '1', title: 'a', owner: { id: '7', name: 'Ann' } });
+  await controller.set(Task, one, (task) => Object.assign({}, task, { title: 'b' }));
+  expect(controller.get(Task, one)).toMatchObject({ title: 'b', owner: { name: 'Ann' } });
+});
+
+it('a copied record keeps the related records that its pk is made of', async () => {
+  class Desk extends Todo {
+    static override key = 'DeskOfOwner';
+    override pk(): string | undefined {
+      return this.owner?.id;
+    }
+  }
+  const controller = new Controller();
+  await controller.set(Desk, '7', { title: 'a', owner: { id: '7', name: 'Ann' } });
+  await controller.set(Desk, '7', (desk) => Object.assign({}, desk, { title: 'b' }));
+  expect(controller.get(Desk, '7')).toMatchObject({ title: 'b', owner: { name: 'Ann' } });
+});
+
+it('the records of a list that a function has copied stay as they are', async () => {
+  const controller = new Controller();
+  const { store } = controller;
+  const todos = new Collection([Todo]);
+  await controller.set(todos, {}, [{ id: '1', title: 'a' }]);
+  const [first] = controller.get(todos, {}) ?? [];
+  const asked = store.begin();
+  await controller.set(todos, {}, (list) => [...list, { id: '2', title: 'b' }]);
+  expect(controller.get(todos, {})).toMatchObject([{ title: 'a' }, { title: 'b' }]);
+  expect(controller.get(todos, {})?.[0]).toBe(first);
+  expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'a' });
+  store.write(Todo, { id: '1', title: 'new' }, { request: asked });
+  expect(controller.get(todos, {})?.[0]?.title).toBe('new');
+  await controller.set(new All(Todo), (all) => all.map((todo) => Object.assign({}, todo, { done: true })));
+  expect(controller.get(todos, {})).toMatchObject([{ title: 'new', done: true }, { done: true }]);
+});
+
+it('the records of several classes in a list that a function has copied are still in the list', async () => {
+  const controller = new Controller();
+  const either = new Collection([new Union({ todo: Todo, user: User }, 'id')]);
+  await controller.set(either, {}, [{ id: 'todo', title: 'a' }, { id: 'user' }]);
+  await controller.set(either, {}, (list) => list.toReversed());
+  expect(controller.get(either, {})?.map(({ id }) => id)).toEqual(['user', 'todo']);
 });
 
 it('values that are not one record stay as they are', () => {

@@ -222,3 +222,64 @@ describe('update of a mutation that shows a guess', () => {
     log.mockRestore();
   });
 });
+
+describe('update of a result that was not loaded', () => {
+  const count = new Endpoint(async () => ({ unread: 3 }), { name: 'count' });
+  const read = new Endpoint(async (body: { id: string }) => body, {
+    name: 'read',
+    schema: Todo,
+    sideEffect: true,
+    update: () => ({
+      [count.key()]: (known: { unread: number } | undefined) => known && { unread: known.unread - 1 },
+    }),
+  });
+
+  it('leaves it not loaded if its function returns undefined', async () => {
+    const controller = new Controller();
+    await controller.fetch(read, { id: '1' });
+    expect(controller.view(count).current().status).toBe('missing');
+    expect(controller.store.request(count.key())).toBeUndefined();
+    expect(await controller.fetchIfStale(count)).toEqual({ unread: 3 });
+    await controller.fetch(read, { id: '2' });
+    expect(controller.getResponse(count).data).toEqual({ unread: 2 });
+  });
+
+  it('is stale if its function makes something of nothing', async () => {
+    const controller = new Controller();
+    const all = new Endpoint(async () => [{ id: '1' }, { id: '2' }], { name: 'all', schema: [Todo] });
+    let answer: (todo: { id: string }) => void = () => {};
+    const create = new Endpoint(
+      (_body: { id: string }) => new Promise<{ id: string }>((resolve) => (answer = resolve)),
+      {
+        name: 'create',
+        schema: Todo,
+        sideEffect: true,
+        getOptimisticResponse: (_snap, body: { id: string }) => body,
+        update: (pk: string) => ({ [all.key()]: (pks: string[] = []) => [...pks, pk] }),
+      },
+    );
+    const created = controller.fetch(create, { id: '2' });
+    const shown = (): unknown => controller.view(all).current();
+    expect(shown()).toMatchObject({ status: 'stale', value: [{ id: '2' }] });
+    answer({ id: '2' });
+    await created;
+    expect(shown()).toMatchObject({ status: 'stale', value: [{ id: '2' }] });
+    expect(await controller.fetchIfStale(all)).toHaveLength(2);
+    expect(shown()).toMatchObject({ status: 'fresh' });
+  });
+
+  it('leaves it not loaded while a guess is shown', async () => {
+    const controller = new Controller();
+    const pending = read.extend({
+      fetch: (_body: { id: string }) => new Promise<{ id: string }>(() => {}),
+      getOptimisticResponse: (_snap: unknown, body: { id: string }) => body,
+    });
+    controller.fetch(pending, { id: '1' }).catch(() => {});
+    expect(controller.view(count).current().status).toBe('missing');
+    await controller.setResponse(count, { unread: 3 });
+    expect(controller.getResponse(count).data).toEqual({ unread: 2 });
+    await controller.invalidate(count);
+    expect(controller.view(count).current().status).toBe('missing');
+    controller.dispose();
+  });
+});

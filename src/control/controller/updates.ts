@@ -3,6 +3,7 @@ import type { Result } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
+import { PAST } from '../view/responses.ts';
 import type { SetResponseAction } from './action.ts';
 import type { EndpointCall } from './request-in-flight.ts';
 
@@ -13,7 +14,11 @@ export function updateOthers(store: Store, { endpoint, key, args, request }: Set
   const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
   for (const [other, next] of updatesOf({ endpoint, key, args }, stored)) {
     const before = store.result(other);
-    const result: Result = { schema: undefined, args: [], ...before, stored: next(before?.stored), stamp };
+    const changed = next(before?.stored);
+    if (before === undefined && changed === undefined) continue;
+    // A result that was not loaded is still to be fetched.
+    const stampNow = before === undefined ? { ...stamp, expiresAt: PAST } : stamp;
+    const result: Result = { schema: undefined, args: [], ...before, stored: changed, stamp: stampNow };
     store.writer.setRequest(other, { results: [result], note: store.request(other)?.note });
   }
 }

@@ -5,12 +5,12 @@ import type { StateSource } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 
 const NOTHING: RequestState = { results: [], note: undefined };
-/** The result of a request that only has a guess. */
+/** The result of a request that only has a guess. It is stale, so that readers fetch it. */
 const GUESSED: Result = {
   schema: undefined,
   args: [],
   stored: undefined,
-  stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: Number.POSITIVE_INFINITY },
+  stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: 1 },
 };
 
 /** The state of each request, by request key. */
@@ -87,7 +87,8 @@ export class RequestStates {
     const { results, note } = this.#states.get(key) ?? NOTHING;
     const [latest = GUESSED, ...others] = results;
     const guessed = guessOver(latest.stored);
-    if (guessed === undefined) this.#guessed.delete(key);
+    const isNothing = results.length === 0 && guessed?.stored === undefined;
+    if (guessed === undefined || isNothing) this.#guessed.delete(key);
     else this.#guessed.set(key, { results: [{ ...latest, ...guessed }, ...others], note });
   }
 

@@ -285,7 +285,7 @@ export { distinct } from './state/query/distinct.ts';
 export { on, type JoinOn } from './state/query/on.ts';
 export { arg, Argument } from './define/query/argument.ts';
 export type { Comparison, FieldConditions } from './define/query/infer-condition.ts';
-export type { OwnerByPk, Selected } from './define/query/infer-query.ts';
+export type { ItemsOf, OwnerByPk, Returning, Rows, Selected } from './define/query/infer-query.ts';
 export type { Direction, OrderOptions } from './define/query/order.ts';
 export { BelongsTo, belongsTo } from './state/query/belongs-to.ts';
 export { hasMany } from './state/query/has-many.ts';

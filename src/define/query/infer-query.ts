@@ -6,12 +6,12 @@ import type { FieldName, Operand, UnionToIntersection } from './infer-condition.
 // A type of a query has few parameters, because editors print them all: its items, its arguments, and its source. The arguments are a `readonly` tuple
 // if the first of them is an owner. The source is the class of the records, or one of the interfaces below.
 
-/** The source of a query of other items than records of a class: of joined records, or of the result of another query. */
+/** The source of a query of other items than records of a class: of joined records, or of the result of another query. @hidden */
 export interface ItemsOf<Class> {
   /** Exists only in types. */
   readonly '~class': Class;
 }
-/** The source of a query that adds relations to such items. Its conditions and orders see the items without them. */
+/** The source of a query that adds relations to such items. Its conditions and orders see the items without them. @hidden */
 export interface Rows<Row, Class> extends ItemsOf<Class> {
   /** Exists only in types. */
   readonly '~row': Row;
@@ -23,7 +23,7 @@ export interface Selected<Row> {
   /** Exists only in types. */
   readonly '~selected': true;
 }
-/** The source of a query whose result is not a list. */
+/** The source of a query whose result is not a list. @hidden */
 export interface Returning<Result extends 'one' | 'count' | 'exists', Source> {
   /** Exists only in types. */
   readonly '~result': Result;

@@ -102,6 +102,24 @@ describe('a page that becomes visible again', () => {
     expect(state.calls).toEqual([]);
   });
 
+  it('fetches an answer as a reader calls it that is still there', async () => {
+    const { page, clock, state, controller, get, show } = world();
+    await show('a');
+    const ending = new AbortController();
+    const cancelled = get.extend({
+      name: 'get',
+      signal: ending.signal,
+      fetch: async (_name: string): Promise<unknown> => ending.signal.throwIfAborted(),
+    });
+    controller.watch(cancelled, 'a', () => {})();
+    ending.abort();
+    expect(Array.from(controller.shown(), ({ endpoint }) => endpoint)[0]).toBe(get);
+    await clock.pass(1001);
+    page.comeBack();
+    await clock.pass(0);
+    expect(state.calls).toEqual(['a']);
+  });
+
   it('fetches subscribed answers once, as long as they have a subscription', async () => {
     const { page, clock, state, controller, get, show } = world({ interval: 1 });
     await show('both');

@@ -73,8 +73,8 @@ export function publicResponse(
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  /** By request key: the request as its latest reader calls it, and how many readers show it. */
-  readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
+  /** By request key: the request as each of its readers calls it, the latest one last. */
+  readonly #shown = new Map<string, ShownRequest[]>();
   /** The number of readers in all controllers of the store, by request key. */
   readonly #readers: Map<string, number>;
   /** The keys of answers that are being stored, until their readers are notified. */
@@ -149,7 +149,7 @@ export class Responses {
 
   /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
-    for (const { request } of this.#shown.values()) yield request;
+    for (const requests of this.#shown.values()) yield* requests.slice(-1);
   }
 
   /** Whether an answer is on a screen, also one of another controller of the store. */
@@ -160,15 +160,18 @@ export class Responses {
   /** Counts a reader that shows an answer. Returns a function that removes the reader. */
   show(request: ShownRequest): () => void {
     const { key } = request;
-    const shown = memo(this.#shown, key, () => ({ request, count: 0 }));
-    shown.request = request;
-    shown.count++;
+    const known = this.#shown.get(key);
+    // Most answers have one reader. An array literal has no unused capacity.
+    const shown = known ?? [request];
+    if (known === undefined) this.#shown.set(key, shown);
+    else known.push(request);
     this.#readers.set(key, (this.#readers.get(key) ?? 0) + 1);
     return () => {
       const left = (this.#readers.get(key) ?? 1) - 1;
       if (left > 0) this.#readers.set(key, left);
       else this.#readers.delete(key);
-      if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
+      shown.splice(shown.indexOf(request), 1);
+      if (shown.length > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
       if (this.note(key).isNoStore === true) void Promise.resolve().then(() => this.#dropNoStore(key));

@@ -115,6 +115,19 @@ describe('the answer of an edit that has its record under another pk', () => {
     expect(transport.sent).toEqual(['PATCH /articles/new']);
   });
 
+  test('leaves the record pending until its other edits are answered', async () => {
+    const { answer, controller, list, transport } = await begin();
+    const { partialUpdate } = resource({ path: '/articles/:slug', schema: Article, platform: transport });
+    for (const change of [{ title: 'New' }, { body: 'text' }])
+      controller.fetch(partialUpdate, { slug: 'old' }, change).catch(() => {});
+    await settled();
+    const isPending = (): boolean => controller.mutations.pendingRecords.has(list()[0] as Article);
+    await answer('PATCH /articles/old', changed);
+    expect([list()[0]?.slug, isPending()]).toEqual(['new', true]);
+    await answer('PATCH /articles/old', { ...changed, body: 'text' });
+    expect([list()[0]?.body, isPending()]).toEqual(['text', false]);
+  });
+
   test('is that of the record of an earlier create too, whose answer has the former pk', async () => {
     const { answer, articles, controller, edit, list, transport } = await begin();
     controller.watch(articles.getList, {}, () => {});

@@ -225,6 +225,7 @@ export class Mutations {
     const [from, to] = [recordName(change.table, change.from), recordName(change.table, change.to)];
     for (const { mutation } of this.#pending) mutation?.changePk(change, (name) => (name === from ? to : name));
     this.guesses.changePk(from, to);
+    this.pendingRecords.changePk(from, to);
     this.#overlaps.changePk(from, to);
     this.#queues.changePk(from, to);
     for (const listener of this.pkListeners) listener(change);

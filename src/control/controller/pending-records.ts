@@ -68,6 +68,11 @@ export class PendingRecords {
     if (pksIn(name).length > 0) this.#temporary.add(name);
   }
 
+  /** Call it when an edit has changed the pk of a record. */
+  changePk(from: string, to: string): void {
+    for (const [request, names] of this.#names) if (names.has(from)) this.note(request, to);
+  }
+
   /** Call it when a mutation has settled. */
   forget(request: RequestInFlight): void {
     for (const name of this.#names.get(request) ?? []) {

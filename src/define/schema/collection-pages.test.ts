@@ -71,6 +71,23 @@ it('pages that are answered in another order are in the order of their requests,
   expect(ids()).toHaveLength(10);
 });
 
+it('a page comes before one that was requested later, also if the first record of that one was deleted', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  const write = (ids: readonly string[], request: Ticket): unknown =>
+    store.write(
+      posts.pagesWith(withoutCursor),
+      ids.map((id) => ({ id })),
+      { args: [{ cursor: ids[0] }], request },
+    );
+  store.write(posts, [{ id: '1' }], { args: [{}] });
+  const [earlier, later] = [store.begin(), store.begin()];
+  write(['4', '5'], later);
+  store.invalidate(Post, '4');
+  write(['2', '3'], earlier);
+  expect(store.get(posts, {})?.map(({ id }) => id)).toEqual(['1', '2', '3', '5']);
+});
+
 it('a page comes before one that was requested later, also if the list is otherwise empty', () => {
   const store = new Store();
   const posts = new Collection([Post]);

@@ -14,8 +14,9 @@ export function addPage(known: Stamp, { issue }: Stamp, list: PageMembers, membe
   newMembers.set(members, added);
   if (added.length === 0) return list;
   const later = known.pages?.added.filter(([other]) => other > issue) ?? [];
-  const places = later.map(([, [first]]) => list.findIndex((member) => isSameMember(member, first)));
-  return spliced(list, Math.min(list.length, ...places.filter((place) => place >= 0)), 0, added);
+  // The first record of a page may have left the list since.
+  const places = later.map(([, others]) => others.map((other) => indexIn(list, other)).find((place) => place >= 0));
+  return spliced(list, Math.min(list.length, ...places.filter((place) => place !== undefined)), 0, added);
 }
 
 /** Returns the stamp of a page whose list has not arrived. */

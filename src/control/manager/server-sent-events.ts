@@ -3,6 +3,7 @@ import { type HeadersGiven, type Platform, platform } from '../../std/platform.t
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import {
+  isFinalError,
   presentAddress,
   type StreamAddress,
   type StreamConnection,
@@ -31,8 +32,6 @@ export class StreamRefusedError extends DataError {
   }
 }
 
-/** Statuses of temporary failures. */
-const TEMPORARY_STATUSES: readonly number[] = [408, 425, 429];
 const NO_MORE = 204;
 
 /**
@@ -53,7 +52,7 @@ class EventConnection implements StreamConnection {
     this.#events = events;
     this.#run(url, options, lastEventId).then(
       (isFinal) => this.#end({ isFinal }),
-      (error: unknown) => this.#end({ error, isFinal: isRefusal(error) }),
+      (error: unknown) => this.#end({ error, isFinal: isFinalError(error) }),
     );
   }
 
@@ -134,11 +133,6 @@ async function headersOf({ headers }: ServerSentEventsOptions, lastEventId?: str
   // Headers contain bytes, but an id can be any text, so it is encoded as UTF-8.
   if (lastEventId) all.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(lastEventId)));
   return all;
-}
-
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof StreamRefusedError)) return error instanceof DataError;
-  return error.status < 500 && !TEMPORARY_STATUSES.includes(error.status);
 }
 
 function eventTooLong(most: number): DataError {

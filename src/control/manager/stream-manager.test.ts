@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { NetworkError } from '../../define/rest/network-error.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
+import { DataError } from '../../std/data-error.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Controller } from '../controller/controller.ts';
+import { serverSentEvents } from './server-sent-events.ts';
 import { StreamManager, type StreamOptions } from './stream-manager.ts';
 import type { StreamConnection, StreamEvents, StreamMessage } from './stream-source.ts';
 import { SubscriptionManager } from './subscription-manager.ts';
+import { webSocket } from './web-socket.ts';
 
 class Ticker extends Entity {
   product_id = '';
@@ -1006,6 +1010,30 @@ describe('a stream and a session', () => {
     present.dispose();
     expect(server.isConnected).toBe(false);
   });
+
+  it.each([
+    ['a WebSocket', (url: () => Promise<string>) => webSocket(url, { WebSocket: class {} as never })],
+    ['server-sent events', (url: () => Promise<string>) => serverSentEvents(url)],
+  ])(
+    'of %s is opened again if its address could not be fetched for a while, but not after a refusal',
+    async (_, sourceOf) => {
+      const failures = [
+        new NetworkError(new Response(null, { status: 503 })),
+        new NetworkError(new Response(null, { status: 429 })),
+        new DataError('request-timeout', 'It took too long.'),
+        new NetworkError(new Response(null, { status: 401 })),
+      ];
+      const ahead = [...failures];
+      const source = sourceOf(async () => {
+        throw ahead.shift();
+      });
+      const { clock, errors } = world({}, Object.assign(new Server(), { source }));
+      await rest();
+      await clock.pass(10_000);
+      expect(errors).toEqual(failures);
+      expect([ahead.length, clock.timers.size]).toEqual([0, 0]);
+    },
+  );
 
   it('is opened again if its source throws', async () => {
     const server = new Server();

@@ -1,3 +1,6 @@
+import { DataError } from '../../std/data-error.ts';
+import { thrown } from '../../std/thrown.ts';
+
 /** A message that a server pushed. */
 export interface StreamMessage {
   /** The event name. `message` if the server sends none. */
@@ -45,4 +48,17 @@ export type StreamAddress = string | (() => string | Promise<string>);
 
 export async function presentAddress(url: StreamAddress): Promise<string> {
   return typeof url === 'function' ? url() : url;
+}
+
+/** Statuses of temporary failures. */
+const TEMPORARY_STATUSES: readonly unknown[] = [408, 425, 429];
+
+/**
+ * Returns whether an error of a connection means that the next one would fail too. The function that returns the address may have failed with the
+ * error of a request, which may be temporary.
+ */
+export function isFinalError(error: unknown): boolean {
+  const { code, status } = thrown(error);
+  const isTemporary = code === 'request-timeout' || Number(status) >= 500 || TEMPORARY_STATUSES.includes(status);
+  return error instanceof DataError && !isTemporary;
 }

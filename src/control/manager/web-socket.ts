@@ -2,6 +2,7 @@ import type { Loose } from '../../define/schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import {
+  isFinalError,
   presentAddress,
   type StreamAddress,
   type StreamConnection,
@@ -48,7 +49,7 @@ class SocketConnection implements StreamConnection {
   constructor(events: StreamEvents, url: StreamAddress, options: WebSocketOptions) {
     this.#events = events;
     this.#options = options;
-    this.#open(url).catch((error: unknown) => this.#end({ error, isFinal: error instanceof DataError }));
+    this.#open(url).catch((error: unknown) => this.#end({ error, isFinal: isFinalError(error) }));
   }
 
   send(data: string | ArrayBuffer): void {

@@ -8,8 +8,6 @@ export interface KeyCaseOptions {
   readonly skip?: readonly string[];
 }
 
-/** The deepest nesting that is converted. Deeper data most likely contains itself. */
-const MAX_DEPTH = 5000;
 const UNDERSCORE = 95;
 /** The distance between a lower-case letter and its capital in ASCII. */
 const TO_CAPITAL = 32;
@@ -29,29 +27,22 @@ export function snakeCaseKeys<Value>(value: Value, options: KeyCaseOptions = {})
   return convertKeys(value, snakeCase, options) as Value;
 }
 
-interface UnfinishedCopy {
-  readonly from: object;
-  readonly to: object;
-  readonly depth: number;
-}
-
 /** As `camelCaseKeys`, with a rule of your own. Throws if two keys of an object become the same. */
 export function convertKeys(value: unknown, rule: (key: string) => string, options: KeyCaseOptions = {}): unknown {
   const skipped = new Set(options.skip);
-  const ahead: UnfinishedCopy[] = [];
-  const begin = (from: unknown, depth: number): unknown => {
+  /** By the objects that they are made from. An object can be at several places, also inside of itself. */
+  const copies = new Map<object, object>();
+  const begin = (from: unknown): unknown => {
     if (!isPlain(from)) return from;
-    if (depth > MAX_DEPTH) throw tooDeep();
-    const to: object = Array.isArray(from) ? [] : {};
-    ahead.push({ from, to, depth });
-    return to;
+    const copy: object = copies.get(from) ?? (Array.isArray(from) ? [] : {});
+    copies.set(from, copy);
+    return copy;
   };
-  const made = begin(value, 0);
-  // A stack in place of recursion: data can be nested deeper than the call stack allows.
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const { from, to, depth } = next;
-    if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(begin(item, depth + 1));
-    else convertRecord(from, to, rule, (field, inner) => (skipped.has(field) ? inner : begin(inner, depth + 1)));
+  const made = begin(value);
+  // In place of recursion, because data can be nested deeper than the call stack allows. The loop also visits what it adds to the map.
+  for (const [from, to] of copies) {
+    if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(begin(item));
+    else convertRecord(from, to, rule, (field, inner) => (skipped.has(field) ? inner : begin(inner)));
   }
   return made;
 }
@@ -119,10 +110,4 @@ function collision(from: object, key: string, rule: (key: string) => string): Da
       cure: inDevelopment(() => 'Convert one of them by hand first, or skip the field that the object is in.'),
     },
   );
-}
-
-function tooDeep(): DataError {
-  return new DataError('too-deep', `Keys of data nested deeper than ${MAX_DEPTH} levels are not converted.`, {
-    cure: inDevelopment(() => 'If the data contains itself, break the circle.'),
-  });
 }

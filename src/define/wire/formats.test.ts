@@ -78,6 +78,29 @@ describe('snakeCased', () => {
   });
 });
 
+describe('snakeCased(jsonApi())', () => {
+  class Note extends Entity {
+    id = '';
+    dueOn = '';
+    repliesTo?: Note;
+    static override key = 'Note';
+    static override schema: Record<string, unknown> = {};
+  }
+  Note.schema = { repliesTo: Note };
+
+  test('joins included records that refer to each other, also by a name of several words', async () => {
+    const note = (id: string, other: string) => ({
+      ...{ type: 'notes', id, attributes: { due_on: 'x' } },
+      relationships: { replies_to: { data: { type: 'notes', id: other } } },
+    });
+    const wire = snakeCased(jsonApi('notes'));
+    const { options } = made(wire, { data: note('1', '2'), included: [note('2', '1')] });
+    const read = (await resource({ ...options, path, schema: Note }).get({ id: '1' })) as Note;
+    expect(read.repliesTo).toMatchObject({ id: '2', dueOn: 'x' });
+    expect(read.repliesTo?.repliesTo).toBe(read);
+  });
+});
+
 describe('rails', () => {
   test('reads records with their root and without', async () => {
     const record = { id: '1', title: 'A' };

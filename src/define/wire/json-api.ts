@@ -1,4 +1,5 @@
 import { setOwn, type Fields } from '../../std/plain.ts';
+import { camelCase } from '../rest/key-case.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
@@ -77,7 +78,8 @@ function withIncluded(document: Fields, data: unknown, schema: unknown): unknown
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [{ relationships = {} }, record, entity] = next;
     for (const [field, { data: related }] of Object.entries(relationships)) {
-      const relatedSchema = entity?.schema[field];
+      // `snakeCased` converts the names afterwards.
+      const relatedSchema = entity?.schema[field] ?? entity?.schema[camelCase(field)];
       const link = (one: ResourceObject): unknown => {
         const isOfKinds = recordKind(relatedSchema, one) !== undefined;
         const whole = (isOfKinds || entityIn(relatedSchema)) && known.get(nameOf(one));

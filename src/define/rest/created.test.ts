@@ -15,12 +15,14 @@ function located(
   read: () => Response = () => Response.json({ id: 3, title: 'made' }),
   Location = '/todos/3',
   urlPrefix = 'https://api.example',
+  answeredAt = '',
 ) {
   const sent: string[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     sent.push(`${init.method} ${url} ${Object.keys(init.headers as object).join()}`);
     if (init.method === 'GET') return read();
-    return Response.json({ ok: true }, { status: 201, headers: { Location } });
+    const answer = Response.json({ ok: true }, { status: 201, headers: { Location } });
+    return Object.defineProperty(answer, 'url', { value: answeredAt });
   };
   const endpoint = new RestEndpoint({
     urlPrefix,
@@ -80,5 +82,15 @@ describe('the record at the Location of an answer', () => {
     const { endpoint, sent } = located('POST', undefined, location, prefix);
     expect(await endpoint({ title: 'a' })).toEqual({ id: 3, title: 'made' });
     expect(sent[1]).toBe(`GET ${address} Accept`);
+  });
+
+  test.each([
+    ['https://page.example/todos/3', ['GET https://page.example/todos/3 Accept']],
+    ['/todos/3', ['GET https://page.example/todos/3 Accept']],
+    ['https://evil.example/todos/3', []],
+  ])('is on the origin of the page if the address of the mutation is relative: %s', async (location, reads) => {
+    const { endpoint, sent } = located('POST', undefined, location, '/api', 'https://page.example/api/todos');
+    await endpoint({ title: 'a' });
+    expect(sent.slice(1)).toEqual(reads);
   });
 });

@@ -1,6 +1,6 @@
 import type { RestCall } from './params-and-body.ts';
 import type { PreparedInit } from './request-init.ts';
-import { withinOrigin } from './url.ts';
+import { originOf, withinOrigin } from './url.ts';
 
 /** Returns whether the `Location` of an answer can be the created record. The `Location` of a 202 is a page about progress. */
 export function isCreating(method: string, status: number): boolean {
@@ -8,9 +8,11 @@ export function isCreating(method: string, status: number): boolean {
 }
 
 /** Returns the address of a created record, if it is on the origin of the request. */
-export function createdAt(url: string, { headers }: Response): string | undefined {
+export function createdAt(url: string, { headers, url: answered }: Response): string | undefined {
   const location = headers.get('location');
-  return location === null ? undefined : withinOrigin(location, url);
+  // The origin of a relative address is that of the page. Only the response knows it.
+  const from = originOf(url) === originOf('') ? answered || url : url;
+  return location === null ? undefined : withinOrigin(location, from);
 }
 
 /** Headers that apply only to the mutation or its body. */

@@ -87,6 +87,20 @@ describe('DevToolsManager', () => {
     expect(monitor.inits).toMatchObject([{ format: 'rejoin', tables: [], results: [] }]);
   });
 
+  it('has one connection, also for a controller that has replaced another one', () => {
+    const listeners = new Set<unknown>();
+    const subscribe: DevToolsConnection['subscribe'] = (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    };
+    const extension = { connect: () => ({ init: () => {}, send: () => {}, subscribe }) };
+    const managers = [new DevToolsManager({ extension })];
+    const controllers = [1, 2].map(() => new Controller({ managers }));
+    expect(listeners.size).toBe(1);
+    for (const controller of controllers) controller.dispose();
+    expect(listeners.size).toBe(0);
+  });
+
   it('sends each action with its endpoint or schema, its payload and the state after it', async () => {
     const { monitor, controller } = await world();
     await controller.fetch(getUser, { id: '1' });

@@ -81,6 +81,8 @@ export class DevToolsManager implements Manager {
   };
 
   init(): void {
+    // The monitor of a former controller would change the present one.
+    this.cleanup();
     const { extension = isDevelopment() ? installedExtension() : undefined, platform: _, ...options } = this.#config;
     if (extension === undefined) return;
     const settings = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };

@@ -74,7 +74,7 @@ function world(options: RefetchManagerOptions = {}) {
       for (const stop of stops) stop();
     };
   };
-  return { page, clock, state, get, controller, show };
+  return { page, clock, state, get, manager, controller, show };
 }
 
 describe('a page that becomes visible again', () => {
@@ -281,6 +281,20 @@ describe('a page that is hidden, or without a network', () => {
     page.comeBack();
     await clock.pass(0);
     expect(state.calls).toEqual(['a']);
+  });
+
+  it('sends only requests of the controller that has replaced another one', async () => {
+    const { page, clock, state, get, manager, controller: former } = world();
+    await former.subscribe(get, 'a');
+    await former.subscribe(get, 'b');
+    const present = new Controller({ managers: [manager], now: clock.now });
+    await present.subscribe(get, 'b');
+    await former.unsubscribe(get, 'b');
+    page.comeBack();
+    await clock.pass(0);
+    expect(state.calls).toEqual(['b']);
+    for (const controller of [former, present]) controller.dispose();
+    expect(page.listeners).toBe(0);
   });
 
   it('leaves no timer and no listener behind', async () => {

@@ -49,6 +49,8 @@ export class RefetchManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     this.#controller = controller;
     return (next) => async (action) => {
+      // Another controller may have replaced this one.
+      if (controller !== this.#controller) return next(action);
       if (action.type === actionTypes.SUBSCRIBE) this.#count(action, 1);
       else if (action.type === actionTypes.UNSUBSCRIBE) this.#count(action, -1);
       else if (action.type === actionTypes.RESET) this.#waiting.clear();
@@ -57,6 +59,8 @@ export class RefetchManager implements Manager {
   };
 
   init(): void {
+    // The requests of a former controller can be those of another user.
+    this.cleanup();
     const { onFocus = true, onReconnect = true } = this.#options;
     const { document } = this.#page;
     if (onFocus) document?.addEventListener('visibilitychange', this.#onChange);

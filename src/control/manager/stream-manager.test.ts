@@ -1011,6 +1011,30 @@ describe('a stream and a session', () => {
     expect(server.isConnected).toBe(false);
   });
 
+  it('does not serve the subscriptions of a controller that another one has replaced', async () => {
+    const {
+      clock,
+      server,
+      stream,
+      controller: former,
+    } = world({
+      covers: () => true,
+      onSubscribe: (connection, { key }) => connection.send?.(key),
+    });
+    const [bitcoin, ether] = [{ product: 'BTC' }, { product: 'ETH' }];
+    await former.subscribe(getTicker, bitcoin);
+    await former.subscribe(getTicker, ether);
+    const present = new Controller({ managers: [stream], now: clock.now });
+    await present.subscribe(getTicker, ether);
+    await former.unsubscribe(getTicker, ether);
+    await former.resetEntireStore();
+    server.line.events.opened();
+    expect(server.line.said).toEqual([getTicker.key(ether)]);
+    await present.unsubscribe(getTicker, ether);
+    expect(server.isConnected).toBe(false);
+    for (const controller of [former, present]) controller.dispose();
+  });
+
   it.each([
     ['a WebSocket', (url: () => Promise<string>) => webSocket(url, { WebSocket: class {} as never })],
     ['server-sent events', (url: () => Promise<string>) => serverSentEvents(url)],

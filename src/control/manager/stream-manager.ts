@@ -106,10 +106,13 @@ export class StreamManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     // The connection of a former controller can be that of another user.
     this.#forget();
+    this.#served.clear();
     this.#controller = controller;
     return (next) => async (action) => {
       const isSubscription = action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE;
-      if (isSubscription && this.#options.covers?.(action) === true) return this.#serve(action);
+      const isPresent = controller === this.#controller;
+      if (isSubscription && this.#options.covers?.(action) === true) return isPresent ? this.#serve(action) : undefined;
+      if (!isPresent) return next(action);
       // A message that came while a mutation was pending is compared with the answer of the mutation.
       if (action.type === actionTypes.SET_RESPONSE && action.request?.mutation !== undefined) this.#flushNow();
       if (action.type === actionTypes.RESET && action.fill === undefined) this.#forget();

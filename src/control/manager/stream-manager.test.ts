@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { NetworkError } from '../../define/rest/network-error.ts';
+import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
@@ -966,6 +967,21 @@ describe('a stream and a session', () => {
     expect(server.isConnected).toBe(false);
     await controller.subscribe(getTicker, { product: 'BTC' });
     expect(server.isConnected).toBe(true);
+  });
+
+  it('stores a message as a `process` returns it that takes its time', async () => {
+    const get = new RestEndpoint({
+      path: '/:product',
+      schema: Ticker,
+      process: async (value: object, { product }: { product: string }) => ({ ...value, product_id: product }),
+    });
+    const { clock, server, priceOf } = world({
+      write: ({ type, data }) => ({ endpoint: get, args: [{ product: type }], value: data }),
+    });
+    server.line.events.opened();
+    server.tell('BTC', { price: 1 });
+    await clock.pass(16);
+    expect(priceOf('BTC')).toBe(1);
   });
 
   it('does not store a message whose validation ends after a reset', async () => {

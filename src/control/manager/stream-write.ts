@@ -26,37 +26,27 @@ export function storeMessage(
   write: StreamWrite,
   ticket: MessageTicket,
   isOver: () => boolean,
-): Promise<void> {
+): unknown {
   const { args = [], value } = write;
   if (!('endpoint' in write)) {
     return controller.dispatch({ type: actionTypes.SET, schema: write.schema, args, value, ticket });
   }
   const { endpoint } = write;
+  const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
   const valid =
     endpoint.validate === undefined ? value : validateWith(endpoint.validate, value, 'A message of a stream');
-  const store = (message: unknown): Promise<void> => respond(controller, endpoint, args, message, ticket);
-  // Synchronous if possible, so that the write is in the commit of its frame.
-  if (!(valid instanceof Promise)) return store(valid);
-  return afterValidation(valid, (message) => (isOver() ? undefined : store(message)));
+  const processed = whenKnown(valid, (message) =>
+    process === undefined ? message : Reflect.apply(process, endpoint, [message, ...args]),
+  );
+  return whenKnown(processed, (response) => {
+    if (isOver()) return undefined;
+    const type = actionTypes.SET_RESPONSE;
+    const key: string = endpoint.key(...args);
+    return controller.dispatch({ type, endpoint, args, key, response, fetchedAt: controller.now(), ticket });
+  });
 }
 
-async function afterValidation(
-  validation: Promise<unknown>,
-  then: (message: unknown) => Promise<void> | undefined,
-): Promise<void> {
-  await then(await validation);
-}
-
-function respond(
-  controller: MiddlewareAPI,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  value: unknown,
-  ticket: MessageTicket,
-): Promise<void> {
-  const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
-  const response = process === undefined ? value : Reflect.apply(process, endpoint, [value, ...args]);
-  const type = actionTypes.SET_RESPONSE;
-  const key: string = endpoint.key(...args);
-  return controller.dispatch({ type, endpoint, args, key, response, fetchedAt: controller.now(), ticket });
+/** Calls `run` with a value, or with that of a promise. At once if possible, so that the write is in the commit of its frame. */
+function whenKnown(value: unknown, run: (value: unknown) => unknown): unknown {
+  return value instanceof Promise ? value.then(run) : run(value);
 }

@@ -224,6 +224,49 @@ describe('useInfinite', () => {
     await expectSoon(() => text() === 'failed: no');
   });
 
+  test('a page that arrives after the arguments have changed leaves the pages of the new list', async () => {
+    const { server, page, pageAt, now } = feed();
+    const { text, render } = show(page('a'));
+    await until(() => server.isWaiting('page 1'));
+    server.answer('page 1', pageAt(1));
+    await until(() => text() === '1');
+    void now().fetchNext();
+    await until(() => server.isWaiting('page 2'));
+    await rest();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    render(page('b'));
+    await until(() => server.asked.length === 3 && text() === '1');
+    await rest();
+    await now().fetchNext();
+    await until(() => text() === '1|2');
+    server.answer('page 2', pageAt(2));
+    await rest();
+    expect(text()).toBe('1|2');
+  });
+
+  test('has neither the error nor the progress of the list that it showed before', async () => {
+    const { server, page, pageAt, now } = feed();
+    server.respond = (name) => (name === 'page 2' ? new Error('no') : pageAt(1));
+    const { text, render } = show(page('a'));
+    await until(() => text() === '1');
+    await now().fetchNext();
+    await until(() => now().error?.message === 'no');
+    render(page('b'));
+    await until(() => server.asked.length === 3 && text() === '1');
+    await rest();
+    expect(now().error).toBe(undefined);
+    server.respond = (name) => (name === 'page 2' ? undefined : pageAt(1));
+    void now().fetchNext();
+    await until(() => now().isFetchingNext);
+    render(page('c'));
+    await until(() => server.asked.length === 5 && text() === '1');
+    await rest();
+    expect(now().isFetchingNext).toBe(false);
+    server.fail('page 2', new Error('late'));
+    await rest();
+    expect(now().error).toBe(undefined);
+  });
+
   test('does not fetch a page again when another page is added, also when pages are stale at once', async () => {
     const { server, page, pageAt, now } = feed(undefined, { dataExpiryLength: 0 });
     server.respond = (name) => pageAt(Number(name.slice(5)));

@@ -1,4 +1,12 @@
-import { startTransition, type TransitionStartFunction, useEffect, useMemo, useState, useTransition } from 'react';
+import {
+  startTransition,
+  type TransitionStartFunction,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
 import {
   type Gap,
   gapIn,
@@ -9,13 +17,14 @@ import {
   withPage,
 } from '../../control/view/page-window.ts';
 import { PagesView } from '../../control/view/pages-view.ts';
-import { MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
+import { type CallState, MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import { valueOf } from '../../control/view/answer.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
 import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import { useController, useScreen } from './controller-context.ts';
+import { useIsomorphicLayoutEffect } from './environment.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** The argument that fetches a page: that of `getPage` if the endpoint has it. */
@@ -98,8 +107,10 @@ export function useInfinite(
   useFilledGaps(kept, pages, 'previous', previous, options);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
-  const [fetchNext, isFetchingNext, nextError] = useShowing((show) => add('next', nextArg, show));
-  const [fetchPrevious, isFetchingPrevious, previousError] = useShowing((show) => add('previous', previousArg, show));
+  const [fetchNext, isFetchingNext, nextError] = useShowing(kept.key, (show) => add('next', nextArg, show));
+  const [fetchPrevious, isFetchingPrevious, previousError] = useShowing(kept.key, (show) =>
+    add('previous', previousArg, show),
+  );
   return {
     pages,
     items: items as readonly never[],
@@ -146,16 +157,22 @@ function useFilledGaps(
 
 /**
  * As `useLoading`, but `loading` stays true until the page is shown. Otherwise, an effect that fetches while nothing is loading would
- * run several times before that. So the end of a call is React state, which React never renders before that of the transition.
+ * run several times before that. So the end of a call is React state, which React never renders before that of the transition. Each list, which
+ * `key` identifies, has calls of its own.
  */
-function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
+function useShowing(key: string, run: (show: TransitionStartFunction) => Promise<void>) {
   const [isShowing, show] = useTransition();
-  const [{ isPending, error }, rerender] = useState(NO_CALLS);
-  const [calls] = useState(() => {
+  const [state, rerender] = useState<CallState & { readonly of?: MutationCalls }>(NO_CALLS);
+  const shown = useRef<MutationCalls>(undefined);
+  const calls = useMemo(() => {
     const made = new MutationCalls('isPending', 'error');
-    made.subscribe(() => rerender(made.current()));
+    made.subscribe(() => {
+      if (shown.current === made) rerender({ of: made, ...made.current() });
+    });
     return made;
-  });
+  }, [key]);
+  useIsomorphicLayoutEffect(() => void (shown.current = calls), [calls]);
+  const { isPending, error } = state.of === calls ? state : NO_CALLS;
   const fetch = async (): Promise<void> => void (await calls.run(() => run(show)));
   return [fetch, isPending || isShowing, error as Error | undefined] as const;
 }
@@ -180,8 +197,12 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     [controller, pages],
   );
   const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);
-  const change = (run: (before: Pages) => Pages, start = startTransition): void =>
-    start(() => setState((before) => run(before.key === key ? before : pages)));
+  const shownKey = useRef(key);
+  useIsomorphicLayoutEffect(() => void (shownKey.current = key), [key]);
+  const change = (run: (before: Pages) => Pages, start = startTransition): void => {
+    // The page may have been asked for before the arguments changed.
+    if (shownKey.current === key) start(() => setState((before) => run(before.key === key ? before : pages)));
+  };
   const load = async (arg: unknown): Promise<unknown> => {
     const page = pageOf(arg);
     if (page.current().status !== 'fresh') await page.fetchMissing();
@@ -189,5 +210,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     if (found.status === 'failed') throw found.error;
     return valueOf(found);
   };
-  return { reader, pages, change, load, pageOf };
+  return { reader, key, pages, change, load, pageOf };
 }

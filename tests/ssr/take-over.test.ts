@@ -150,6 +150,26 @@ describe('a browser that takes a page over', () => {
     expect(asked).toEqual(['1']);
   });
 
+  it('takes no more data from the page after a reset, because it may be of another user', async () => {
+    arrive(part({ pending: [getTodo.key({ id: '1' })] }));
+    const { controller } = takeOver({ now: () => 1000 });
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    await turn();
+    await controller.resetEntireStore();
+    expect((await fetched).title).toBe('from the network');
+    arrive(
+      part({
+        states: [stateOf({ '1': 'of the former user', '2': 'of the former user' })],
+        pending: [getTodo.key({ id: '3' })],
+      }),
+    );
+    await turn();
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('from the network');
+    expect(controller.get(Todo, { id: '2' })).toBeUndefined();
+    expect((await controller.fetch(getTodo, { id: '3' })).title).toBe('from the network');
+    expect(asked).toEqual(['1', '3']);
+  });
+
   it('ends the waiting requests when it is disposed of', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver();

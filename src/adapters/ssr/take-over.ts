@@ -53,6 +53,7 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
   });
   const log = new BrowserLog(controller.store);
   const read = (json: string): void => {
+    if (reads.isOver) return;
     try {
       const part = partOf(fromScriptJson(json));
       log.add(part, controller.now());
@@ -69,10 +70,18 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
 
 /** Delays requests whose answers will arrive with the page. */
 class ReadsOfPage implements Manager {
+  /** Whether the store was reset. The rest of the page may have data of another user. */
+  isOver = false;
   #keys: ReadonlySet<string> = new Set();
   #waiting: (() => void)[] = [];
 
   readonly middleware: Manager['middleware'] = (controller) => (next) => async (action) => {
+    if (action.type === actionTypes.RESET && action.fill === undefined) {
+      const done = next(action);
+      this.isOver = true;
+      this.expect([]);
+      return done;
+    }
     if (action.type !== actionTypes.FETCH || !this.#keys.has(action.key)) return next(action);
     while (this.#keys.has(action.key)) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     const { endpoint, args } = action;

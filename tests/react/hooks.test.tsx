@@ -548,6 +548,37 @@ describe('useFetch', () => {
 });
 
 describe('useQuery', () => {
+  test('takes another query in each of many renders, as for each key of a search', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'a'.repeat(30) });
+    let type: (text: string) => void = () => {};
+    function Search(): ReactNode {
+      const [text, setText] = useState('');
+      type = setText;
+      const found = useQuery(
+        React.useMemo(() => new Query(Post, ({ title }) => title.startsWith(text)), [text]),
+        { id: '1' },
+      );
+      return `${text.length} ${found}`;
+    }
+    const { text } = show(
+      <DataProvider controller={controller}>
+        <Catch>
+          <Search />
+        </Catch>
+      </DataProvider>,
+    );
+    await until(() => text() === '0 true');
+    for (let length = 1; length <= 30; length++) {
+      type('a'.repeat(length));
+      // oxlint-disable-next-line no-await-in-loop -- one key after another
+      await until(() => text() === `${length} true`, text);
+      // oxlint-disable-next-line no-await-in-loop
+      await rest(2);
+    }
+    expect(text()).toBe('30 true');
+  });
+
   test('joins stored records, and renders only when its result changes', async () => {
     const { controller } = world();
     const titles = new Query(Post, (post) => post.title.toUpperCase());

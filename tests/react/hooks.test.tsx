@@ -999,6 +999,30 @@ describe('useDebounce', () => {
 });
 
 describe('useCancelling', () => {
+  test('aborts the request of the previous arguments also if the endpoint is created in each render', async () => {
+    const { controller } = world();
+    const signals: AbortSignal[] = [];
+    const search = new Endpoint(
+      function (this: { signal?: AbortSignal }, args: { q: string }): Promise<unknown> {
+        if (this.signal && args.q !== '') signals.push(this.signal);
+        return new Promise(() => {});
+      },
+      { name: 'search', schema: [Post] },
+    );
+    let q = 'a';
+    const { again } = run(controller, () =>
+      useDLE(useCancelling(search.extend({ dataExpiryLength: 5 }), { q }), { q }),
+    );
+    await until(() => signals.length === 1);
+    again();
+    await rest();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    q = 'ab';
+    again();
+    await until(() => signals.length === 2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
   test('aborts the request of the previous arguments, and not that of the current arguments', async () => {
     const { controller } = world();
     const signals: AbortSignal[] = [];

@@ -19,11 +19,13 @@ export function useCancelling<E extends CancellableEndpoint>(endpoint: E, ...arg
 export function useCancelling(endpoint: CancellableEndpoint, ...args: readonly unknown[]): unknown {
   const key = keyIfAny(endpoint, args);
   const held = useRef<CancellableEntry>(undefined);
+  const last = held.current;
+  if (last !== undefined && last.key === key && last.endpoint === endpoint) return last.made;
   // In render, because no effects run while the next request suspends.
-  if (held.current?.key !== key || held.current?.endpoint !== endpoint) {
-    if (held.current?.key !== key) held.current?.aborting.abort();
-    const aborting = new AbortController();
-    held.current = { endpoint, key, made: endpoint.extend({ signal: aborting.signal }), aborting };
-  }
-  return held.current.made;
+  if (last?.key !== key) last?.aborting.abort();
+  // An endpoint that is created in each render keeps the signal with which its request was sent.
+  const aborting = last?.aborting.signal.aborted === false ? last.aborting : new AbortController();
+  const made = endpoint.extend({ signal: aborting.signal });
+  held.current = { endpoint, key, made, aborting };
+  return made;
 }

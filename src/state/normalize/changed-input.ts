@@ -12,8 +12,8 @@ export function pkNow(table: Table, pk: unknown, writing: WriteInProgress): unkn
 }
 
 /** As `pkNow`, for a record that the answer of a create has. */
-export function createdPkNow(table: Table, pk: unknown, { answer, stamp }: WriteInProgress): unknown {
-  return typeof pk === 'string' ? table.createdAs(pk, answer?.issue ?? stamp.issue) : pk;
+export function createdPkNow(table: Table, pk: string, { answer, stamp }: WriteInProgress): unknown {
+  return table.createdAs(pk, answer?.issue ?? stamp.issue);
 }
 
 /** Returns a record that arrived under its former pk, with the fields of the present one. */

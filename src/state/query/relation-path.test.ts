@@ -12,7 +12,7 @@ import { distinct } from './distinct.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
 import { on } from './on.ts';
-import { valueNames } from './relation-path.ts';
+import { referredPks, valueNames } from './relation-path.ts';
 import { through } from './through.ts';
 import { ancestors, descendants } from './tree.ts';
 import { All } from '../../define/schema/all.ts';
@@ -1008,4 +1008,9 @@ describe('a number that was rounded refers to no record', () => {
     expect(store.get(from(Parcel).where({ ownerId: rounded }))).toHaveLength(1);
     expect(store.get(from(Parcel).where({ ownerId: arg('ownerId') }), { ownerId: rounded })).toHaveLength(1);
   });
+});
+
+test('a field with a list of refs refers to each of them, and an empty text or false to none', () => {
+  expect(referredPks(['1', '', 2, ['3', false]])).toEqual(['1', '2', '3']);
+  expect(referredPks('')).toEqual([]);
 });

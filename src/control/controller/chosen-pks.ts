@@ -54,7 +54,7 @@ export class ChosenPks {
     link.request.promise.then(forget, forget);
   }
 
-  /** Gives the links to records that were created meanwhile their present names. */
+  /** When the server has replaced a temporary pk, the pks of the links that contain it change. Notes these links by their present pks. */
   #renameLinks(): void {
     for (const [temporary, links] of this.#links) {
       if (this.#store.pkOf('', temporary) === temporary) continue;

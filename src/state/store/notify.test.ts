@@ -14,6 +14,18 @@ function watched(pk: string): { readonly store: Store; readonly calls: () => num
   return { store, calls: () => calls, stop };
 }
 
+/** Subscribes a listener that unsubscribes and subscribes again in each call. */
+function subscribedAgain(subscribe: (listener: () => void) => () => void): { readonly calls: number } {
+  const again = { calls: 0 };
+  const listener = (): void => {
+    again.calls++;
+    stop();
+    stop = subscribe(listener);
+  };
+  let stop = subscribe(listener);
+  return again;
+}
+
 it('a read during a batch hides no change from observers', () => {
   const { store, calls } = watched('a');
   store.batch(() => {
@@ -55,52 +67,31 @@ it('a listener that unsubscribes and subscribes again in its call is called once
   const store = new Store();
   store.write(Todo, { id: 'a' });
   const view = store.query(Todo, ['a']);
-  let calls = 0;
-  let stop = (): void => {};
-  const listener = (): void => {
-    calls++;
-    stop();
-    stop = view.subscribe(listener);
-  };
-  stop = view.subscribe(listener);
+  const again = subscribedAgain((listener) => view.subscribe(listener));
   store.write(Todo, { id: 'a', title: '2' });
-  expect(calls).toBe(1);
+  expect(again.calls).toBe(1);
   store.write(Todo, { id: 'a', title: '3' });
-  expect(calls).toBe(2);
+  expect(again.calls).toBe(2);
 });
 
 it('a listener of commits that subscribes again in its call is called once', () => {
   const store = new Store();
-  let calls = 0;
-  let stop = (): void => {};
-  const listener = (): void => {
-    calls++;
-    stop();
-    stop = store.onCommit(listener);
-  };
-  stop = store.onCommit(listener);
+  const again = subscribedAgain((listener) => store.onCommit(listener));
   store.write(Todo, { id: 'a' });
-  expect(calls).toBe(1);
+  expect(again.calls).toBe(1);
 });
 
 it('a listener of observers that subscribes again in its call is called once, also if another one throws', () => {
   const thrown: (() => void)[] = [];
   vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
   const store = new Store();
-  let calls = 0;
-  let stop = (): void => {};
-  const listener = (): void => {
-    calls++;
-    stop();
-    stop = store.onObserve(listener);
-  };
   store.onObserve(() => {
     throw new Error('wrong');
   });
-  stop = store.onObserve(listener);
+  const again = subscribedAgain((listener) => store.onObserve(listener));
   const view = store.query(Todo, ['a']);
   const end = view.subscribe(() => {});
-  expect(calls).toBe(1);
+  expect(again.calls).toBe(1);
   expect(thrown).toHaveLength(1);
   expect(thrown[0]).toThrow('wrong');
   end();

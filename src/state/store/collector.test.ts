@@ -62,6 +62,20 @@ describe('a collection of garbage', () => {
     expect(known(before)).toEqual(after);
   });
 
+  it('keeps nothing of lists that it removes, also after a reset', () => {
+    const { store, wait } = timed();
+    const { unlinked } = store.writer.core.reading.space;
+    const search = (q: string): unknown => store.write(todos, [{ id: q }], { args: [{ q }], ...soon });
+    for (const q of ['a', 'b']) search(q);
+    store.get(todos, { q: 'a' });
+    wait(1);
+    expect(collect(store)).toBe(4);
+    expect(unlinked.size).toBe(0);
+    search('c');
+    store.reset();
+    expect(unlinked.size).toBe(0);
+  });
+
   it('keeps data for at least two minutes, and for twice the time that it was fresh', () => {
     let time = 0;
     const store = new Store({ now: () => time });

@@ -208,6 +208,8 @@ function discardOne(core: StoreCore, cell: RowCell): boolean {
     core.commits?.noteRow(cell, before);
   }
   cell.table.drop(cell);
+  // A list is noted there when it is shown without its row.
+  core.reading.space.unlinked.delete(cell);
   return isRow(before);
 }
 

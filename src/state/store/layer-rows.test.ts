@@ -240,6 +240,21 @@ describe('guesses on top of each other', () => {
     expect(votesOf(store)).toBe(15);
   });
 
+  it('whose intent threw do not restore a deleted record when something else changes', () => {
+    const store = filled();
+    addGuess(store, (snapshot) => {
+      const { votes } = snapshot.get(Todo, '1') as Todo;
+      return { schema: Todo, response: { id: '1', votes: votes + 1 } };
+    });
+    expect(votesOf(store)).toBe(11);
+    store.invalidate(Todo, '1');
+    expect(store.get(Todo, '1')).toBeUndefined();
+    store.write(todos, [], { args: [{ title: 'b' }] });
+    expect(store.get(Todo, '1')).toBeUndefined();
+    store.write(Todo, { id: '1', votes: 20 });
+    expect(votesOf(store)).toBe(21);
+  });
+
   it('may restore a record that a guess below has deleted', () => {
     const store = filled();
     const deletion = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: 'x' } }));

@@ -155,6 +155,8 @@ export class LayerRows {
         if (!this.#patch(guess, space.space)) this.#normalize(space, guess, now);
       });
     } catch {
+      // The former guess was made from other rows.
+      this.isOutdated = true;
       this.made = { ...this.made, rows: new Map(), patch: undefined, edits: NO_EDITS, updates: NO_UPDATES };
     }
   }

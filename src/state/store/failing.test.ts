@@ -124,6 +124,8 @@ describe('a value that cannot be built', () => {
     }
     store.write([Strict], [{ id: 'good' }, { id: 'bad' }]);
     expect(() => store.read([Strict], ['good', 'bad'])).toThrow('bad');
+    const { cells } = store.writer.core.reading.space.table('Strict');
+    expect([...cells.values()].every(({ parents }) => parents === undefined)).toBe(true);
     expect(store.get(Strict, 'good')).toBe(store.get(Strict, 'good'));
     expect(() => store.get(Strict, 'bad')).toThrow('bad');
   });

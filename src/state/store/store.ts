@@ -142,9 +142,11 @@ export class Store {
     const record = plan.kind === 'entity' ? reading.find(plan, stored, variant, undefined) : undefined;
     if (record instanceof RowCell && isRow(record.row)) return this.#resolve(record) as Denormalize<S>;
     const cell = new QueryCell(reading, () => ({ schema, stored, args }));
-    const value = this.#resolve(cell);
-    cell.release();
-    return value as Denormalize<S>;
+    try {
+      return this.#resolve(cell) as Denormalize<S>;
+    } finally {
+      cell.release();
+    }
   }
 
   /** Returns the last answer of a request in refs, without guesses. */

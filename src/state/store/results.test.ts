@@ -23,6 +23,19 @@ describe('a result', () => {
     expect(store.result('other')).toBeUndefined();
   });
 
+  it.each(['requests', 'results'] as const)('can be noted and used while %s() is iterated', (method) => {
+    const store = new Store({ maxRows: 10 });
+    for (const key of ['a', 'b']) store.write(list, [], { resultKey: key });
+    const keys: string[] = [];
+    for (const [key] of store[method]()) {
+      if (keys.length > 2) break;
+      keys.push(key);
+      store.use(key);
+      store.note(key, { since: 0, edits: 0 });
+    }
+    expect(keys).toEqual(['a', 'b']);
+  });
+
   it('is fresh for ever by default', () => {
     const store = new Store();
     store.write(list, [], { resultKey: 'k' });

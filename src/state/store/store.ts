@@ -248,12 +248,13 @@ export class Store {
 
   /** Returns the latest result of each request. */
   results(): Iterable<readonly [key: string, result: Result]> {
-    return this.#core.states.results();
+    return [...this.#core.states.results()];
   }
 
   /** Returns the results and the note of each request. */
   requests(): Iterable<readonly [key: string, state: RequestState]> {
-    return this.#core.states.entries();
+    // A copy, because the caller may change requests, which moves their keys to the end.
+    return [...this.#core.states.entries()];
   }
 
   #resolve(cell: Cell): unknown {

@@ -22,7 +22,8 @@ export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgr
 export function plainCellOf(plan: EntityPlan, input: object, writing: WriteInProgress): RowCell | undefined {
   const { hooks, refs, table } = plan;
   if (writing.answeredRequest !== undefined || !isPlainAnswer(writing) || !hooks.areInherited) return undefined;
-  if (table.aliases.size > 0 || table.aliases.owners !== undefined) return undefined;
+  const { changed, owners, size } = table.aliases;
+  if (size > 0 || changed !== undefined || owners !== undefined) return undefined;
   for (let at = 0; at < refs.length; at++) if ((refs[at] as FieldPlan).name in input) return undefined;
   const pk = pkOf(input);
   return pk === undefined ? undefined : table.cells.get(pk);

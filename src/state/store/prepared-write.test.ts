@@ -6,6 +6,7 @@ import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { All } from '../../define/schema/all.ts';
 import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
+import { changePk } from './change-pk.ts';
 import { PreparedWrite } from './prepared-write.ts';
 import type { Commit } from './commit.ts';
 import type { Ticket } from './tickets.ts';
@@ -440,6 +441,18 @@ describe('between the preparation of a write and its effect', () => {
     finish();
     expect(prepared.wasUsed).toBe(false);
     expect(store.get(User, { id: 's' })).toMatchObject({ name: 'ann', age: 5 });
+  });
+
+  test('a record whose pk an edit has changed is in its lists by the present pk', () => {
+    const store = new Store();
+    store.write(User, { id: '1', name: 'ann' });
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', age: 5 }, { id: '2' }]);
+    Array.from(walk);
+    changePk(store.writer, { table: 'User', from: '1', to: '9', fields: { id: '9' }, edited: 0 });
+    finish();
+    expect(prepared.wasUsed).toBe(false);
+    expect(store.result('key')?.stored).toEqual(['9', '2']);
+    expect(store.get(User, { id: '9' })).toMatchObject({ name: 'ann', age: 5 });
   });
 
   test('a guess stays on top, and is made again', () => {

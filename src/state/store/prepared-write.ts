@@ -197,7 +197,8 @@ export class PreparedWrite implements Prepared {
   /** Returns whether a change of this row makes the walk unusable, so that storing its record again is not enough. */
   #invalidatesWalk(home: RowCell): boolean {
     const { name, aliases } = home.table;
-    return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.readCells.has(this.#walkCells.get(home));
+    const isRenamed = aliases.has(home.pk) || aliases.changed !== undefined;
+    return isRenamed || this.#tables.has(name) || this.#recorder.readCells.has(this.#walkCells.get(home));
   }
 
   /** Returns whether the declared fields of a table have changed since the walk began, or by the walk. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { All, Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
+import { All, Collection, Entity, from, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
 import { EarlierStore } from './earlier-store.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
@@ -74,6 +74,26 @@ describe('a collection of garbage', () => {
     search('c');
     store.reset();
     expect(unlinked.size).toBe(0);
+  });
+
+  it('leaves the indexes of a table as they are', () => {
+    class Tag extends Entity {
+      id = '';
+      owner = '';
+      static override key = 'Tag';
+      static override indexes = ['owner'] as const;
+    }
+    const { store, wait } = timed();
+    store.write([Tag], [{ id: '1', owner: 'b' }, { id: '2', owner: 'c' }]); // prettier-ignore
+    const first = store.query(from(Tag).orderBy('owner').one());
+    const owned = store.query(from(Tag).where({ owner: 'b' }));
+    for (const live of [first, owned]) live.subscribe(() => {});
+    wait(1);
+    expect(collect(store)).toBe(0);
+    store.write(Tag, { id: '2', owner: 'a' });
+    store.write(Tag, { id: '3', owner: 'b' });
+    expect(first.current()).toBe(store.get(Tag, '2'));
+    expect(owned.current()).toEqual([store.get(Tag, '1'), store.get(Tag, '3')]);
   });
 
   it('keeps data for at least two minutes, and for twice the time that it was fresh', () => {

@@ -50,6 +50,21 @@ it('a row with a long list of values moves without a search of the list for each
   expect(['0', '1', 'new'].map((tag) => lookup.find([tag]))).toEqual([undefined, cell('u1'), cell('u1')]);
 });
 
+it('a lookup forgets temporary pks by which it finds nothing', () => {
+  const serverPks = new Map<string, string>();
+  const lookup = new Lookup<RowCell>(['owner'], [], 'Todo', (pk) => serverPks.get(pk) ?? pk);
+  const row = (cell('u1').row = { owner: 'temp:a:1' });
+  lookup.add(cell('u1'), row);
+  const watched = lookup.signalOf('temp:a:2');
+  expect([lookup.cellsOf('temp:a:1').size, lookup.cellsOf('temp:a:3').size]).toEqual([1, 0]);
+  lookup.forget();
+  for (const nth of [1, 2, 3]) {
+    serverPks.set(`temp:a:${nth}`, `${nth}`);
+    expect(lookup.rename(new Map())).toBe(nth < 3);
+  }
+  expect([lookup.find(['1']), watched.version]).toEqual([cell('u1'), 1]);
+});
+
 it('a lookup contains no absent field, no null and no object', () => {
   const lookup = new Lookup<RowCell>(['toString'], []);
   for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {

@@ -13,6 +13,8 @@ export interface RowIndex<Member extends Cell> {
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void;
   /** Called when a temporary pk has become an alias, or is none any more. Returns whether rows were found by it. */
   rename?(toNotify: ToNotify): boolean;
+  /** Forgets temporary pks by which no row is found any more. Called while no record is being created. */
+  forget?(): void;
 }
 
 /** The cells of a table by the value of one field, or by the values of several. Rows can have a temporary pk that is an alias: they are among those with the pk of the server. */
@@ -76,6 +78,11 @@ export class Lookup<
       for (const one of [known, next]) this.#signals.get(one)?.emit(toNotify);
     }
     return isAny;
+  }
+
+  forget(): void {
+    for (const [name, known] of this.#renamed)
+      if (!this.#cells.has(known) && !this.#signals.has(known)) this.#renamed.delete(name);
   }
 
   /** Returns the name under which cells with this name are found: its temporary pks are replaced by those of the server. */

@@ -29,6 +29,10 @@ export class RowIndexes<Member extends Cell & { readonly row: RowState }> {
   rename(toNotify: ToNotify): boolean {
     return [...this.#byName.values()].filter((index) => index.rename?.(toNotify)).length > 0;
   }
+
+  forget(): void {
+    for (const index of this.#byName.values()) index.forget?.();
+  }
 }
 
 function present(row: RowState): Row | undefined {

@@ -336,6 +336,7 @@ export class Table {
     for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
     aliases.changed?.forget(cells);
     forgetNotes(notes, cells);
+    this.#indexes?.forget();
   }
 
   /** Removes every cell, for a table without observers. */

@@ -190,6 +190,22 @@ it('a snapshot knows which records temporary pks stood for', () => {
   expect(snapshot.get(Todo, { id: (created as Todo).id })).toMatchObject({ id: '9', title: 'new' });
 });
 
+it('a snapshot, and a guess, have a created record that the server has confirmed without a pk', () => {
+  const store = new Store();
+  const args = [{}];
+  store.write(todos, [], { args });
+  const body = { title: 'new' };
+  const layer = addGuess(store, () => ({ schema: todos.push, response: body, args }));
+  layer.confirm(todos.push, body, { args, isPart: true });
+  const snapshot = takeSnapshot(store);
+  store.write(Todo, { id: '2', title: 'later' });
+  const read: unknown[] = [];
+  addGuess(store, (below) => void read.push(below.get(new All(Todo))));
+  const titlesOf = (list: unknown): string[] => (list as Todo[]).map(({ title }) => title);
+  expect(titlesOf(snapshot.get(new All(Todo)))).toEqual(['new']);
+  expect(titlesOf(read[0])).toEqual(['new', 'later']);
+});
+
 it('a snapshot shows a created record as one object, also if its other lists are first read once the server has named it', () => {
   const store = filled();
   store.write(todos, [], { args: [{ orderBy: 'title' }] });

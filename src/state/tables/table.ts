@@ -291,8 +291,9 @@ export class Table {
     this.order.arrange(this.#named(pks));
   }
 
+  /** A record that the server has confirmed without another pk has its temporary pk as the alias of itself. */
   *#named(pks: Iterable<string>): Generator<RowCell> {
-    for (const pk of pks) if (!this.aliases.has(pk)) yield this.cellOf(pk);
+    for (const pk of pks) if (this.#nameOf(pk) === pk) yield this.cellOf(pk);
   }
 
   /** Resets the table after its rows were removed. Returns an undo function. */

@@ -175,6 +175,14 @@ it('two values differ whose toJSON throws, or whose fields go in a circle', () =
   expect(equalPlain(circular(), circular())).toBe(false);
 });
 
+it('two values of a class that does not show its content are compared once', () => {
+  let reads = 0;
+  class Sealed {}
+  Object.defineProperty(Sealed.prototype, 'constructor', { get: () => (reads++, Sealed) });
+  expect(equalPlain([new Sealed()], [new Sealed()])).toBe(false);
+  expect(reads).toBe(2);
+});
+
 describe('freezing', () => {
   it('changes all levels, and does not change values that are not plain', () => {
     const money = new Money();

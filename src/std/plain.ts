@@ -76,13 +76,13 @@ function equalInstances(one: unknown, other: unknown): boolean {
   }
 }
 
-/** Returns what an object of a class consists of: the object itself if that is not known, because the class may have private fields. */
+/** Returns what an object of a class consists of. If that is not known, because the class may have private fields: something that equals nothing else. */
 function contentOf(value: object): ArrayLike<unknown> {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (value instanceof Map || value instanceof Set) return [fieldsOf(value), ...(value as Iterable<unknown>)];
   if (value instanceof Date) return [fieldsOf(value), value.getTime()];
-  return 'toJSON' in value ? [fieldsOf(value), (value as Date).toJSON()] : [value];
+  return 'toJSON' in value ? [fieldsOf(value), (value as Date).toJSON()] : [Symbol('unknown')];
 }
 
 /** The own fields of an object of a class. */

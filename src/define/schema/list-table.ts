@@ -14,9 +14,14 @@ export function listTable(kinds: Kinds, isMap: boolean): string | undefined {
   return isMap ? `{${parts.join(';')}}` : `[${parts.join(';')}]`;
 }
 
+/** Returns whether a table has lists or maps. */
+export function hasLists(name: string): boolean {
+  return ['[]', '{}'].includes(`${name[0]}${name.at(-1)}`);
+}
+
 /** Returns whether a table has lists or maps of records of another table. */
 export function isListsOf(name: string, member: string): boolean {
-  if (!['[]', '{}'].includes(`${name[0]}${name.at(-1)}`)) return false;
+  if (!hasLists(name)) return false;
   const parts = name.slice(1, -1).split(';');
   return parts.some((part) => part.slice(part.indexOf('=') + 1) === escaped(member));
 }

@@ -10,6 +10,7 @@ import {
   exchangeCommits,
   INVALID,
   Store,
+  Values,
 } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
 
@@ -54,6 +55,15 @@ describe('a commit that another store applies', () => {
     expect((other.store.get(Todo, '1') as Todo).owner).toBe(other.store.get(User, 'u'));
     expect(other.store.resultView('GET /todos', todos).current()).toBe(other.store.get(todos, {}));
     expect(other.store.result('GET /todos')?.stamp.expiresAt).toBe(99);
+  });
+
+  it('removes an entry of a map also where no schema has read the map yet', () => {
+    const [one, other] = pair();
+    const map = new Collection(new Values(Todo));
+    one.store.write(map, { a: { id: '1' }, b: { id: '2' } }, { args: [{}] });
+    one.store.write(map, { a: '1' }, { args: [{}] });
+    receive(other, one);
+    expect(Object.keys(other.store.get(map, {}) ?? {})).toEqual(['a']);
   });
 
   it('is plain JSON in the format of a dehydrated store', () => {

@@ -1,3 +1,4 @@
+import { hasLists } from '../../define/schema/list-table.ts';
 import type { Invalid, Row } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { joinVersions } from '../normalize/row-versions.ts';
@@ -162,8 +163,7 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
       const cell = space.table(table).cellOf(pk);
       const { row, stamp } = log.confirmed(cell);
       const isKnown = row !== undefined && stamp !== undefined;
-      const isList = cell.table.collection !== undefined || Array.isArray(incoming.row);
-      const joined = isKnown ? joinVersions({ row, stamp }, incoming, isList) : incoming;
+      const joined = isKnown ? joinVersions({ row, stamp }, incoming, hasLists(table)) : incoming;
       log.put(cell, joined.row, joined.stamp);
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }

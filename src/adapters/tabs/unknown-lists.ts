@@ -26,7 +26,7 @@ export class UnknownLists {
       const names = memberTables(table);
       const isReady = ([pk, row]: (typeof rows)[number]): boolean =>
         isStored(table, pk) || membersOf(table, row).every((member) => names.some((name) => isThere(name, member)));
-      for (const row of rows) if (!isReady(row)) this.#waiting.set(`${table} ${row[0]}`, [table, [row]]);
+      for (const row of rows) if (!isReady(row)) this.#waiting.set(`${table.length} ${table}${row[0]}`, [table, [row]]);
       return [table, rows.filter(isReady)];
     });
   }

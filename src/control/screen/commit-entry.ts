@@ -1,3 +1,4 @@
+import { rowName } from '../../define/schema/row.ts';
 import { memo } from '../../std/memo.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Arrival } from './arrivals.ts';
@@ -59,7 +60,7 @@ function namesOf({ commit }: Entry): ReadonlySet<string> {
   if (commit === undefined) return new Set();
   return memo(namesByCommit, commit, () => {
     const changed = new Set(commit.requests.map(({ key }) => key));
-    for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
+    for (const { table, pk } of commit.shown) changed.add(rowName(table, pk));
     return changed;
   });
 }

@@ -6,7 +6,7 @@ import { isObject } from './fields.ts';
 import { argumentsOf, conditionsOf, isRuled } from './list-arguments.ts';
 import { type RuledCollection, undecidable } from './list-rules.ts';
 import { type RowAccess, viewOf, type Watch } from './record-view.ts';
-import type { Row } from './row.ts';
+import { type Row, rowName } from './row.ts';
 import type { Trust } from './trust.ts';
 
 /** Whether a record belongs to a list. `maybe`: only the server knows. */
@@ -76,7 +76,7 @@ export class Candidate implements Watch {
   }
 
   noteRead(table: string, pk: string, field?: string): void {
-    (this.#related ??= new Map()).set(`${table} ${pk}`, [table, pk]);
+    (this.#related ??= new Map()).set(rowName(table, pk), [table, pk]);
     if (this.#running !== undefined) (this.#fieldReads ??= []).push({ argument: this.#running, table, pk, field });
   }
 

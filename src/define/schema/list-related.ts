@@ -8,7 +8,7 @@ import type { Candidate } from './candidate.ts';
 import { conditionsOf, isConditionObject, isRuled } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
-import type { RecordChange, Row, TableRef } from './row.ts';
+import { type RecordChange, type Row, rowName, type TableRef } from './row.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */
 export function hasRules({ orderBy, where }: FollowedCollection): boolean {
@@ -163,7 +163,7 @@ export class Related {
     for (const { argument, field = '', table } of fieldReads)
       memo(this.#arguments, `${table} ${field}`, () => new Set()).add(argument);
     for (const ref of related.keys())
-      memo(this.#members, ref, () => new Map()).set(`${member.table} ${member.pk}`, member);
+      memo(this.#members, ref, () => new Map()).set(rowName(member.table, member.pk), member);
   }
 
   /** Returns the arguments whose rules read a changed field. */
@@ -180,7 +180,7 @@ export class Related {
   membersOf(records: readonly TableRef[]): Iterable<TableRef> {
     const found = new Map<string, TableRef>();
     for (const { table, pk } of records)
-      for (const [name, member] of this.#members.get(`${table} ${pk}`) ?? []) found.set(name, member);
+      for (const [name, member] of this.#members.get(rowName(table, pk)) ?? []) found.set(name, member);
     return found.values();
   }
 }

@@ -78,6 +78,11 @@ export interface RecordChange {
   readonly after: Row | undefined;
 }
 
+/** Returns a text that no other row has, whatever characters tables and pks contain. */
+export function rowName(table: string, pk: string): string {
+  return `${table.length} ${table}${pk}`;
+}
+
 /** A table and a pk. */
 export interface TableRef {
   readonly table: string;

@@ -57,6 +57,24 @@ describe('a commit that another store applies', () => {
     expect(other.store.result('GET /todos')?.stamp.expiresAt).toBe(99);
   });
 
+  it('brings all rows, also if tables and pks contain spaces', () => {
+    class A extends Entity {
+      id = '';
+      static override key = 'A';
+    }
+    class AB extends Entity {
+      id = '';
+      static override key = 'A B';
+    }
+    const [one, other] = pair();
+    one.store.batch(() => {
+      one.store.write(A, { id: 'B C' });
+      one.store.write(AB, { id: 'C' });
+    });
+    receive(other, one);
+    expect([other.store.get(A, 'B C')?.id, other.store.get(AB, 'C')?.id]).toEqual(['B C', 'C']);
+  });
+
   it('removes an entry of a map also where no schema has read the map yet', () => {
     const [one, other] = pair();
     const map = new Collection(new Values(Todo));

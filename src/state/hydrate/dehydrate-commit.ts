@@ -1,3 +1,4 @@
+import { rowName } from '../../define/schema/row.ts';
 import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { deletionOf, fieldIssues, wholeOf } from '../normalize/field-order.ts';
@@ -21,7 +22,9 @@ import type {
  */
 export function dehydrateCommit(store: Store, commit: Commit, session: string = ''): DehydratedCommit {
   const tables = new Map<string, (readonly [...DehydratedRow, DehydratedOrder])[]>();
-  const changed = new Map([...commit.rows, ...(commit.confirmed ?? [])].map((row) => [`${row.table} ${row.pk}`, row]));
+  const changed = new Map(
+    [...commit.rows, ...(commit.confirmed ?? [])].map((row) => [rowName(row.table, row.pk), row]),
+  );
   for (const { table, pk } of changed.values()) {
     const stored = storedRow(store.writer, table, pk);
     if (stored === undefined) continue;
@@ -50,7 +53,7 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
     ...(versions.length > 0 && { versions }),
     relations: [...nestedFieldsOf(store.writer)].filter(([table]) => tables.has(table)),
     aliases: [...aliasesOf(store.writer)]
-      .filter(({ table, pk }) => changed.has(`${table} ${pk}`))
+      .filter(({ table, pk }) => changed.has(rowName(table, pk)))
       .map(({ table, temporary, pk }) => [table, temporary, pk]),
   };
 }

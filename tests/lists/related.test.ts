@@ -79,6 +79,46 @@ describe('when a record changes that others refer to', () => {
     expect(['ann', 'bob', 'zoe'].map((author) => ids(store.get(list, { author })))).toEqual([[], [], [1, 2]]);
   });
 
+  test('only members are looked at that have changed since the last time', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{}, Array.from({ length: 500 }, (_, at) => post(at + 10, ann))],
+      [{ author: 'zoe' }, [post(1, { id: 2, name: 'zoe' })]],
+    ]);
+    for (const name of ['a', 'b']) store.write(Author, { id: 2, name });
+    const has = vi.spyOn(WeakSet.prototype, 'has');
+    store.write(Post, { id: 10, author: 2 });
+    store.write(Post, { id: 11, author: { id: 2, name: 'zoe' } });
+    const looks = has.mock.calls.length;
+    has.mockRestore();
+    expect(looks).toBeLessThan(50);
+    expect(ids(store.get(list, { author: 'zoe' })).sort()).toEqual([1, 10, 11]);
+  });
+
+  test('members join lists if a guess has shown their change before, or if an undone write has changed them', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{ author: 'ann' }, [post(1, ann), post(2, ann)]],
+      [{ author: 'zoe' }, []],
+    ]);
+    const renamed = (id: number, name: string): unknown => store.write(Author, { id, name });
+    for (const name of ['x', 'bob', 'y']) renamed(2, name);
+    addGuess(store, () => ({ schema: list.push, response: { title: 'new' }, args: [{ author: 'ann' }] }));
+    const layer = addGuess(store, () => ({ schema: Post, response: { id: 1, author: 2 } }));
+    renamed(3, 'x');
+    layer.confirm(Post, { id: 1, author: 2 });
+    const failing = (): void =>
+      store.batch(() => {
+        store.write(Post, { id: 2, author: 3 });
+        renamed(3, 'y');
+        throw new Error('refused');
+      });
+    expect(failing).toThrow('refused');
+    store.write(Post, { id: 2, author: 3 });
+    for (const id of [2, 3]) renamed(id, 'zoe');
+    expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1, 2]);
+  });
+
   test('they leave and join lists whose rules read it through further records', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [

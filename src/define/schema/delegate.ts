@@ -24,6 +24,13 @@ export interface NormalizeDelegate {
   /** Returns every row of a table as it is at this point of the write, in the order in which the rows arrived. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
   /**
+   * As `getEntities`, for the rows that were added or changed since the last call of a reader, in any order. It may return others. The first call
+   * returns all.
+   *
+   * @internal
+   */
+  getChanged(table: string, reader: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
+  /**
    * Returns every stored collection of a table, with the key object for its pk, which is parsed once. With `query`, returns only those that
    * may match, which an index finds.
    */

@@ -112,7 +112,7 @@ export function entitiesOf(collection: FollowedCollection): readonly EntityInter
   return memberKinds(collection).map(([, entity]) => entity);
 }
 
-/** With so many notes more than twice the number of rows, all rules run again, so that members that were removed are forgotten. */
+/** With so many notes more than twice the number of members, all rules run again, so that members that were removed are forgotten. */
 const MAX_NOTED = 1000;
 
 /** Remembers which related records the rules read, and from which members. */
@@ -125,6 +125,8 @@ export class Related {
   readonly #arguments = new Map<string, Set<string>>();
   /** By related record: the members whose rules read it. */
   readonly #members = new Map<string, Map<string, TableRef>>();
+  /** How many members there were when all rules ran. */
+  #size = 0;
   /** How many times members were noted. Those that were removed since are still noted. */
   #noted = 0;
 
@@ -142,18 +144,18 @@ export class Related {
     const sorts = sortsOf(collection, delegate);
     const text = JSON.stringify(sorts);
     const known = notes.get('related');
-    const related = known instanceof Related && known.#sorts === text ? known : new Related(text);
-    let rows = 0;
+    const isKnown = known instanceof Related && known.#sorts === text;
+    const related = isKnown ? known : new Related(text);
     for (const { key: table } of entitiesOf(collection))
-      for (const [pk, row] of delegate.getEntities(table)) {
-        rows++;
+      for (const [pk, row] of isKnown ? delegate.getChanged(table, collection.key) : delegate.getEntities(table)) {
+        if (!isKnown) related.#size++;
         if (!isObject(row) || related.#seen.has(row)) continue;
         related.#seen.add(row);
         const candidate = candidateOf({ table, pk });
         candidate.runAll(sorts);
         related.note({ table, pk }, candidate);
       }
-    if (related.#noted > MAX_NOTED + 2 * rows) notes.delete('related');
+    if (related.#noted > MAX_NOTED + 2 * related.#size) notes.delete('related');
     else notes.set('related', related);
     return related;
   }

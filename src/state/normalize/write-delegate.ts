@@ -11,6 +11,7 @@ import type {
 import type { RowSchema } from '../../define/schema/schema.ts';
 import { isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import type { Space } from '../tables/space.ts';
+import { ChangedCells } from '../tables/changed-cells.ts';
 import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf, UnreadCollection } from './collections.ts';
 import type { WriteInProgress } from './write-in-progress.ts';
@@ -149,6 +150,18 @@ export abstract class WriteDelegate {
     for (const cell of this.#space.wholeTable(table).order.cells.values()) {
       const row = this.#writing.log.confirmed(cell).row;
       if (row !== undefined) yield [cell.pk, row];
+    }
+  }
+
+  *getChanged(name: string, reader: string): Generator<readonly [string, Row | Invalid]> {
+    const { log } = this.#writing;
+    const { all } = this.#space.table(name).keep(`changed for ${reader}`, () => new ChangedCells());
+    for (const cell of new Set([...all, ...log.coveredCells, ...log.cells, ...log.newCells()])) {
+      if (cell.table.name !== name) continue;
+      const confirmed = log.confirmed(cell);
+      // If it is changed by this write, or is below a guess, it may get another row that is not noted.
+      if (cell.order === 0 && confirmed === cell) all.delete(cell);
+      if (confirmed.row !== undefined) yield [cell.pk, confirmed.row];
     }
   }
 

@@ -56,8 +56,8 @@ export class Space implements Planner {
   readonly #entityPlans: EntityPlan[] = [];
   /** The class whose values the cells of a table hold. */
   readonly #entities = new Map<Table, EntityInterface>();
-  readonly #lists = new Map<Plan, ListPlan>();
-  readonly #allPlans = new Map<ListPlan, AllPlan>();
+  readonly #lists = new WeakMap<Plan, ListPlan>();
+  readonly #allPlans = new WeakMap<ListPlan, AllPlan>();
   readonly #readerOf: ReaderOf;
   readonly #below: Below | undefined;
   #names: PlanNames | undefined = undefined;

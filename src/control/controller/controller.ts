@@ -197,7 +197,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   getError<E extends EndpointInterface>(endpoint: E, ...rest: OrState<ArgsOrNull<E>>): UnknownError | undefined {
-    const [args] = withState(rest);
+    const [args, state] = withState(rest);
+    if (state !== undefined) return state.getError(endpoint, ...(args as ArgsOrNull<E>));
     if (args[0] === null) return undefined;
     return this.responses.read(endpoint, args).failure?.error as UnknownError | undefined;
   }

@@ -34,6 +34,12 @@ describe('a state as the last argument', () => {
     expect(controller.getResponseMeta(getTodo, one, before)).toMatchObject({ expiryStatus: ExpiryStatus.Valid });
     expect(controller.getResponse(getTodo, one).data?.title).toBe('b');
     expect(controller.getError(getTodo, one, before)).toBeUndefined();
+    const error = new Error('no');
+    await controller.setError(getTodo, one, error);
+    const failed = controller.getState();
+    expect([controller.getError(getTodo, one), controller.getError(getTodo, one, before)]).toEqual([error, undefined]);
+    await controller.setResponse(getTodo, one, { id: '1', title: 'c' });
+    expect(controller.getError(getTodo, one, failed)).toBe(error);
   });
 
   it('makes a snapshot with the given time of the request', async () => {

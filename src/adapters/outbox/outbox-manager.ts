@@ -7,7 +7,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
-import { usableTimeout } from '../../control/manager/assert-above-zero.ts';
+import { usableTimeout } from '../../control/controller/assert-above-zero.ts';
 import { presenceOf, watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';

@@ -1,5 +1,5 @@
 import { actionTypes } from '../../control/controller/action.ts';
-import { assertAboveZero, usableTimeout } from '../../control/manager/assert-above-zero.ts';
+import { assertAboveZero, usableTimeout } from '../../control/controller/assert-above-zero.ts';
 import { watchStops } from '../../control/manager/presence.ts';
 import { SessionNote } from '../../control/manager/session-note.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';

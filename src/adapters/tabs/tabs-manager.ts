@@ -13,7 +13,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
-import { usableTimeout } from '../../control/manager/assert-above-zero.ts';
+import { usableTimeout } from '../../control/controller/assert-above-zero.ts';
 import { watchStops } from '../../control/manager/presence.ts';
 import { SessionNote } from '../../control/manager/session-note.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';

@@ -110,6 +110,10 @@ describe('a policy', () => {
     for (const _ of controller.collect());
   });
 
+  it.each([0, -1, Number.NaN])('is refused with an interval of %d ms, with which it would never rest', (intervalMS) => {
+    expect(() => new GCPolicy({ intervalMS })).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
+  });
+
   it('never begins with an interval of Infinity, and keeps everything as ImmortalGCPolicy', () => {
     expect(scene({ intervalMS: Number.POSITIVE_INFINITY }).timers).toEqual([]);
     const immortal = new ImmortalGCPolicy();

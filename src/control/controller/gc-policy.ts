@@ -1,3 +1,4 @@
+import { assertAboveZero } from './assert-above-zero.ts';
 import { allowExit, MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
 
 /** The part of the controller that a policy uses. */
@@ -40,6 +41,7 @@ export class GCPolicy implements GCInterface {
     platform: clock = platform,
     whenIdle = idleOf(globalThis, clock),
   }: GCPolicyOptions = {}) {
+    assertAboveZero('a GCPolicy', { intervalMS });
     this.#interval = intervalMS;
     this.#platform = clock;
     this.#whenIdle = whenIdle;

@@ -11,7 +11,7 @@ import {
   type DevToolsExtension,
   runCommand,
 } from './devtools-extension.ts';
-import { assertAboveZero } from './assert-above-zero.ts';
+import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
 import { isDevelopment } from '../../std/development.ts';
 

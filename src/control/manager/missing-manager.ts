@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
-import { assertAboveZero } from './assert-above-zero.ts';
+import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
 /** An entity, the endpoint that fetches one record of it, and the arguments for a pk. Default: `[{ id: pk }]`. */

@@ -2,7 +2,7 @@ import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import type { ShownRequest } from '../view/responses.ts';
-import { assertAboveZero } from './assert-above-zero.ts';
+import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
 import { elapsed } from '../../std/elapsed.ts';
 

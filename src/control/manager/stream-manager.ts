@@ -3,7 +3,7 @@ import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
 import type { Subscribed } from './polling-subscription.ts';
-import { assertAboveZero } from './assert-above-zero.ts';
+import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, ReconnectingStream } from './reconnecting-stream.ts';
 import { storeMessage, type MessageTicket, type StreamWrite } from './stream-write.ts';

@@ -244,6 +244,16 @@ describe('update of a result that was not loaded', () => {
     expect(controller.getResponse(count).data).toEqual({ unread: 2 });
   });
 
+  it('does not become fresh by it: the rest of it is as old as before', async () => {
+    let time = 1_000_000;
+    const controller = new Controller({ now: () => time });
+    await controller.fetch(count);
+    const { expiresAt } = controller.getResponse(count);
+    time += 50_000;
+    await controller.fetch(read, { id: '1' });
+    expect(controller.getResponse(count)).toMatchObject({ data: { unread: 2 }, expiresAt });
+  });
+
   it('is stale if its function makes something of nothing', async () => {
     const controller = new Controller();
     const all = new Endpoint(async () => [{ id: '1' }, { id: '2' }], { name: 'all', schema: [Todo] });

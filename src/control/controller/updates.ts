@@ -11,14 +11,14 @@ import type { EndpointCall } from './request-in-flight.ts';
 export function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
   const known = store.result(key)?.stamp;
   if (known === undefined) return;
-  const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
+  const { issue } = request?.ticket ?? known;
   for (const [other, next] of updatesOf({ endpoint, key, args }, stored)) {
     const before = store.result(other);
     const changed = next(before?.stored);
     if (before === undefined && changed === undefined) continue;
-    // A result that was not loaded is still to be fetched.
-    const stampNow = before === undefined ? { ...stamp, expiresAt: PAST } : stamp;
-    const result: Result = { schema: undefined, args: [], ...before, stored: changed, stamp: stampNow };
+    // A change does not make the rest of a result fresh. A result that was not loaded is still to be fetched.
+    const stamp = { ...(before?.stamp ?? { ...known, expiresAt: PAST }), issue };
+    const result: Result = { schema: undefined, args: [], ...before, stored: changed, stamp };
     store.writer.setRequest(other, { results: [result], note: store.request(other)?.note });
   }
 }

@@ -167,6 +167,18 @@ describe('server-sent events of a real server', () => {
     await hasReceived(1);
   });
 
+  test('are requested again at the date of Retry-After', async () => {
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
+    const source = serverSentEvents('https://events.test/', {
+      platform: { now: () => now, fetch: async () => new Response(null, { status: 503, headers }) },
+    });
+    const delays: number[] = [];
+    const events = { opened() {}, message() {}, alive() {}, retryAfter: (delay: number) => void delays.push(delay) };
+    await new Promise<unknown>((closed) => void source({ ...events, closed }, undefined));
+    expect(delays).toEqual([7000]);
+  });
+
   test('are not fetched from the target of a redirect, which would receive the headers', async () => {
     const other = await eventServer();
     const { server, clock, errors, failure } = await listening();

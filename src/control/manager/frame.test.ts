@@ -67,3 +67,15 @@ describe('a function that runs before the next frame', () => {
     expect(runs).toBe(0);
   });
 });
+
+it('a function that runs before the next frame is called once if a test draws frames at once', async () => {
+  const clock = new Clock();
+  let runs = 0;
+  const requestAnimationFrame = (run: () => void): number => {
+    run();
+    return 1;
+  };
+  beforeFrame({ requestAnimationFrame }, clock)(() => runs++);
+  await clock.pass(10_000);
+  expect([runs, clock.timers.size]).toEqual([1, 0]);
+});

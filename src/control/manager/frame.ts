@@ -20,17 +20,19 @@ export function beforeFrame(
   timers: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform,
 ): Schedule {
   return (run) => {
-    const frame = page.requestAnimationFrame?.(() => {
-      timers.clearTimeout(timer);
-      run();
-    });
+    const hasFrames = page.requestAnimationFrame !== undefined;
     const timer = timers.setTimeout(
       () => {
         if (frame !== undefined) page.cancelAnimationFrame?.(frame);
         run();
       },
-      frame === undefined ? FRAME_MS : HIDDEN_PAGE_MS,
+      hasFrames ? HIDDEN_PAGE_MS : FRAME_MS,
     );
+    // Last, because tests often replace it by a function that runs at once.
+    const frame = page.requestAnimationFrame?.(() => {
+      timers.clearTimeout(timer);
+      run();
+    });
     return () => {
       if (frame !== undefined) page.cancelAnimationFrame?.(frame);
       timers.clearTimeout(timer);

@@ -3,6 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import type { Presence } from './presence.ts';
 import type { StreamConnection, StreamEnd, StreamEvents, StreamMessage, StreamSource } from './stream-source.ts';
 import { elapsed } from '../../std/elapsed.ts';
+import { callListener } from '../../std/listeners.ts';
 
 /** How long a stream waits before it connects again. */
 export interface Reconnect {
@@ -197,7 +198,8 @@ export class ReconnectingStream {
     this.#connection = undefined;
     this.#isOpen = false;
     this.#isPaused = false;
-    connection?.close();
+    // A source whose `close` throws is opened again as any other.
+    callListener(() => connection?.close(), undefined);
   }
 
   #wait(milliseconds: number, run: () => void): void {

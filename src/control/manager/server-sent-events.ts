@@ -1,4 +1,5 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { retryAfter } from '../../define/rest/retryable.ts';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -19,7 +20,7 @@ export interface ServerSentEventsOptions {
   readonly requestInit?: RequestInit;
   /** The largest number of characters of one event. Default: 1,000,000. */
   readonly maxEventSize?: number;
-  readonly platform?: Pick<Platform, 'fetch'>;
+  readonly platform?: Pick<Platform, 'fetch'> & Partial<Pick<Platform, 'now'>>;
 }
 
 /** The error of an answer that is not an event stream. */
@@ -83,16 +84,16 @@ class EventConnection implements StreamConnection {
     const init: RequestInit = { cache: 'no-store', redirect: 'error', ...requestInit, headers, signal };
     const response = await (options.platform ?? platform).fetch(await presentAddress(url), init);
     if (response.status === NO_MORE) return true;
-    this.#checkResponse(response);
+    this.#checkResponse(response, options.platform?.now?.() ?? platform.now());
     this.#events.opened();
     await this.#read(response.body, this.#parser(maxEventSize));
     return false;
   }
 
-  #checkResponse({ ok, status, headers }: Response): void {
+  #checkResponse({ ok, status, headers }: Response, now: number): void {
     const type = headers.get('content-type');
-    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-    if (seconds > 0) this.#events.retryAfter(seconds * 1000);
+    const delay = retryAfter(headers.get('retry-after'), now);
+    if (delay !== undefined) this.#events.retryAfter(delay);
     if (!ok || type?.startsWith('text/event-stream') !== true) throw new StreamRefusedError(status, type);
   }
 

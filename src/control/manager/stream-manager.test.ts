@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
+import { uncaught } from '../../../tests/uncaught.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { NetworkError } from '../../define/rest/network-error.ts';
 import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
@@ -1111,4 +1112,38 @@ describe('a stream and a session', () => {
   ])('refuses %j', (options) => {
     expect(() => world(options)).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });
+});
+
+it('a schedule may run at once: each message is stored when it comes', () => {
+  const atOnce = (run: () => void): (() => void) => {
+    run();
+    return () => {};
+  };
+  const { server, priceOf } = world({ schedule: atOnce });
+  server.line.events.opened();
+  for (const price of [1, 2, 3]) {
+    server.say('A', price);
+    expect(priceOf('A')).toBe(price);
+  }
+});
+
+it('a connection whose `close` throws is opened again, and the error is reported', async () => {
+  const errors = uncaught();
+  const server = new Server();
+  const source = (...given: Parameters<Server['source']>): StreamConnection => ({
+    ...server.source(...given),
+    close: () => {
+      throw new RangeError('close');
+    },
+  });
+  const clock = new Clock();
+  const stream = new StreamManager(source, { heartbeat: 1000, platform: clock, presence: new Switch() });
+  const controller = new Controller({ managers: [stream], now: clock.now });
+  server.line.events.opened();
+  await clock.pass(5000);
+  expect(server.lines.length).toBeGreaterThan(1);
+  controller.dispose();
+  await rest();
+  expect(clock.timers.size).toBe(0);
+  expect(errors[0]).toMatchObject({ message: 'close' });
 });

@@ -204,7 +204,14 @@ export class StreamManager implements Manager {
   }
 
   #flushSoon(): void {
-    this.#cancelFrame ??= this.#schedule(() => this.#flush());
+    if (this.#cancelFrame !== undefined) return;
+    let hasRun = false;
+    const cancel = this.#schedule(() => {
+      hasRun = true;
+      this.#flush();
+    });
+    // A schedule may run at once.
+    if (!hasRun) this.#cancelFrame = cancel;
   }
 
   #flushNow(): void {

@@ -275,8 +275,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   /** Stops managers, timers and requests. */
   dispose(): void {
     this.#isDisposed = true;
-    this.gcPolicy?.cleanup(this);
     this.#managers.stop(this);
+    this.gcPolicy?.cleanup(this);
   }
 }
 

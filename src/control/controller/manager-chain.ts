@@ -1,3 +1,4 @@
+import { callListener } from '../../std/listeners.ts';
 import { type Action, actionTypes } from './action.ts';
 import { managerTooEarly, unsubscribable } from './controller-errors.ts';
 import type { Dispatch, Manager, MiddlewareAPI } from './manager.ts';
@@ -22,20 +23,28 @@ export class ManagerChain {
 
   /** Connects the managers with each other, and the last one with `store`, which carries actions out. Then starts them. */
   start(controller: MiddlewareAPI, store: Dispatch): void {
-    this.#dispatch = this.#managers
-      .map((manager) => manager.middleware(controller))
-      .reduceRight<Dispatch>((next, wrap) => wrap(next), store);
-    for (const manager of this.#managers) {
-      owners.set(manager, this.#owner);
-      manager.init?.(controller.getState());
+    try {
+      this.#dispatch = this.#managers
+        .map((manager) => manager.middleware(controller))
+        .reduceRight<Dispatch>((next, wrap) => wrap(next), store);
+      for (const manager of this.#managers) {
+        owners.set(manager, this.#owner);
+        manager.init?.(controller.getState());
+      }
+    } catch (error) {
+      // The caller gets no controller to dispose of.
+      this.stop(controller);
+      throw error;
     }
   }
 
-  /** Stops the managers. One that another chain has started since only stops what belongs to this controller. */
+  /** Stops the managers, all of them also if one throws. One that another chain has started since only stops what belongs to this controller. */
   stop(controller: MiddlewareAPI): void {
     for (const manager of this.#managers)
-      if (owners.get(manager) === this.#owner) manager.cleanup();
-      else manager.release?.(controller);
+      callListener((stopped) => {
+        if (owners.get(manager) === this.#owner) manager.cleanup();
+        else manager.release?.(stopped);
+      }, controller);
   }
 
   dispatch(action: Action): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { uncaught } from '../../../tests/uncaught.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
 import type { Manager } from '../controller/manager.ts';
@@ -131,4 +132,32 @@ it('a manager of two controllers is not cleaned up before the later controller i
   expect(cleanups).toEqual([]);
   present.dispose();
   expect(cleanups).toEqual(['cleanup']);
+});
+
+describe('the managers of a controller', () => {
+  /** A manager that notes what is called. */
+  const noting = (log: string[], name: string, fails?: 'init' | 'cleanup'): Manager => {
+    const call = (what: 'init' | 'cleanup'): void => {
+      log.push(`${what} ${name}`);
+      if (fails === what) throw new RangeError(what);
+    };
+    return { middleware: () => (next) => next, init: () => call('init'), cleanup: () => call('cleanup') };
+  };
+
+  it('are all stopped if one of them throws, which is reported', async () => {
+    const errors = uncaught();
+    const log: string[] = [];
+    const controller = new Controller({ managers: [noting(log, 'a', 'cleanup'), noting(log, 'b')] });
+    controller.dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(log).toEqual(['init a', 'init b', 'cleanup a', 'cleanup b']);
+    expect(errors).toMatchObject([{ message: 'cleanup' }]);
+  });
+
+  it('are stopped if one of them cannot start, because the caller gets no controller to dispose of', () => {
+    const log: string[] = [];
+    const managers = [noting(log, 'a'), noting(log, 'b', 'init'), noting(log, 'c')];
+    expect(() => new Controller({ managers })).toThrow('init');
+    expect(log).toEqual(['init a', 'init b', 'cleanup a', 'cleanup b']);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Clock, rest } from '../../../tests/streams/clock.ts';
+import { uncaught } from '../../../tests/uncaught.ts';
 import { batched } from '../../define/endpoint/batching.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
@@ -251,4 +252,18 @@ describe('requests for missing records', () => {
   it.each([0, Number.NaN])('cannot have an interval of %s ms', (again) => {
     expect(() => world({ again })).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });
+});
+
+it('an error in the function that makes the arguments is reported, and the other records are fetched', async () => {
+  const errors = uncaught();
+  const { state, getUser } = world();
+  const argsOf = (id: string): readonly unknown[] => {
+    if (id === '1') throw new RangeError('argsOf');
+    return [{ id }];
+  };
+  const { show, settle } = world({ endpoints: [[User, getUser, argsOf]] });
+  await show({ id: '10', author: '1', readers: ['2', '3'] });
+  await settle();
+  expect(state.calls).toEqual(['2', '3']);
+  expect(errors).toMatchObject([{ message: 'argsOf' }]);
 });

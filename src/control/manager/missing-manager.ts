@@ -4,6 +4,7 @@ import { actionTypes } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
+import { callListener } from '../../std/listeners.ts';
 
 /** An entity, the endpoint that fetches one record of it, and the arguments for a pk. Default: `[{ id: pk }]`. */
 export type MissingEndpoint = readonly [
@@ -87,8 +88,10 @@ export class MissingManager implements Manager {
     for (const pk of controller.store.missing(entity)) {
       if (fetched.has(pk)) continue;
       fetched.set(pk, now);
-      // The error is stored for readers.
-      controller.request(endpoint, ...argsOf(pk)).catch(() => {});
+      callListener((missing) => {
+        // The error is stored for readers.
+        controller.request(endpoint, ...argsOf(missing)).catch(() => {});
+      }, pk);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Strict } from '../../../tests/model.ts';
 import { Clock, rest } from '../../../tests/streams/clock.ts';
+import { uncaught } from '../../../tests/uncaught.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
 import { RefetchManager, type RefetchManagerOptions } from './refetch-manager.ts';
@@ -318,4 +319,20 @@ describe('a page that is hidden, or without a network', () => {
     const other = new Controller({ managers: [new RefetchManager({ page: {} })] });
     expect(() => other.dispose()).not.toThrow();
   });
+});
+
+it('an error in `only` is reported, and the other requests are sent', async () => {
+  const errors = uncaught();
+  const { page, clock, state, show } = world({
+    only: ({ args }) => {
+      if (args[0] === 'a') throw new RangeError('only');
+      return true;
+    },
+  });
+  await show('a', 'b');
+  await clock.pass(1001);
+  page.comeBack();
+  await clock.pass(0);
+  expect(state.calls).toEqual(['b']);
+  expect(errors).toMatchObject([{ message: 'only' }]);
 });

@@ -5,6 +5,7 @@ import type { ShownRequest } from '../view/responses.ts';
 import { assertAboveZero } from '../controller/assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
 import { elapsed } from '../../std/elapsed.ts';
+import { callListener } from '../../std/listeners.ts';
 
 /** The options of `RefetchManager`. */
 export interface RefetchManagerOptions {
@@ -105,7 +106,7 @@ export class RefetchManager implements Manager {
 
   #isDue(request: ShownRequest): boolean {
     const { endpoint, args } = request;
-    if (endpoint.sideEffect || this.#options.only?.(request) === false) return false;
+    if (endpoint.sideEffect || !this.#isWanted(request)) return false;
     const controller = this.#controller;
     const now = controller.now();
     const { date = 0 } = controller.store.result(request.key)?.stamp ?? {};
@@ -115,6 +116,15 @@ export class RefetchManager implements Manager {
       // Its value cannot be built, which another request would not change.
       return false;
     }
+  }
+
+  /** Returns whether `only` lets a request through. If it throws, the other requests are still sent. */
+  #isWanted(request: ShownRequest): boolean {
+    let isWanted = false;
+    callListener((given) => {
+      isWanted = this.#options.only?.(given) !== false;
+    }, request);
+    return isWanted;
   }
 
   #sendNext(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
 import { platform } from '../../std/platform.ts';
@@ -108,4 +109,24 @@ describe('a read that is shared with one that is aborted', () => {
     await turn();
     expect(errors).toEqual([]);
   });
+});
+
+test('a request that is resolved with an answer that cannot be stored fails with the same error', async () => {
+  const controller = new Controller({ now: () => 5 });
+  const rename = new Endpoint((_changes: { id: string; title: string }) => new Promise<object>(() => {}), {
+    name: 'rename',
+    schema: Todo,
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot, changes) => changes,
+  });
+  const args = [{ id: '1', title: 'new' }] as const;
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
+  const asked = controller.fetch(rename, ...args);
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('new');
+  const resolved = controller.resolve(rename, { args, response: ['no record'], fetchedAt: 5 });
+  const [refused, failed] = await Promise.allSettled([resolved, asked]);
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'input-invalid' } });
+  expect(failed).toEqual(refused);
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('old');
+  expect(controller.mutations.isAny).toBe(false);
 });

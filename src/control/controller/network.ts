@@ -109,14 +109,7 @@ export class Network {
       this.#finish(request);
     } catch (error) {
       if (!this.#requests.has(request)) return this.#endForgotten(request);
-      request.failure = { error };
-      try {
-        await controller.dispatch(this.#answerAction(request, error));
-      } catch (failure) {
-        // The caller gets the error of the request, not the error of a manager that could not handle it.
-        warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${sentenceOf(failure)}`);
-      }
-      this.#finish(request);
+      await this.#fail(request, error);
     }
   }
 
@@ -126,6 +119,18 @@ export class Network {
     const { endpoint, args, key } = request.call;
     const turn = endpoint.sideEffect ? mutations.turnOf(request) : this.#parts.beforeRead();
     if (turn !== undefined) await wait(turn, endpoint);
+  async #fail(request: RequestInFlight, error: unknown): Promise<void> {
+    const { endpoint, key } = request.call;
+    request.failure = { error };
+    try {
+      await this.#controller.dispatch(this.#answerAction(request, error));
+    } catch (failure) {
+      // The caller gets the error of the request, not the error of a manager that could not handle it.
+      warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${sentenceOf(failure)}`);
+    }
+    this.#finish(request);
+  }
+
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
@@ -193,7 +198,13 @@ export class Network {
     if (request === undefined) return next({ ...expiry, ...action });
     if (error) request.failure = { error: response };
     this.#settle(request, error);
-    await next({ ...expiry, ...action, request });
+    try {
+      await next({ ...expiry, ...action, request });
+    } catch (failure) {
+      // As if the server had sent an answer that cannot be stored.
+      if (this.#requests.has(request)) await this.#fail(request, failure);
+      throw failure;
+    }
     this.#finish(request);
   }
 

@@ -81,8 +81,8 @@ export const controllerBugs = [
   {
     name: 'a failed request never ends',
     file: 'control/controller/network.ts',
-    from: '      }\n      this.#finish(request);\n    }\n  }',
-    to: '      }\n    }\n  }',
+    from: '    }\n    this.#finish(request);\n  }\n\n  /** Calls the endpoint',
+    to: '    }\n  }\n\n  /** Calls the endpoint',
   },
   {
     name: 'a late error replaces a newer answer',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Endpoint, Entity, from, hasMany, resource } from '../../src/index.ts';
+import { Controller, Endpoint, Entity, from, hasMany, resource, RestEndpoint } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Todo extends Entity {
@@ -316,4 +316,63 @@ describe('a request that mentions a record which is still being created', () => 
     await settled();
     expect(transport.sent).toEqual(['POST /todos', 'GET /todos/7']);
   });
+});
+
+test('a request waits for a create also if its guess could only be made after the create was sent', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  await controller.setResponse(todos.getList, []);
+  const copyFirst = todos.getList.push.extend({
+    getOptimisticResponse: (snapshot, ...args) => {
+      if (snapshot.get(Todo, { id: '1' }) === undefined) throw snapshot.abort;
+      return args.at(-1);
+    },
+  });
+  void controller.fetch(copyFirst, { title: 'copy' });
+  await settled();
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'first' });
+  const id = String(controller.getResponse(todos.getList).data?.[0]?.id);
+  expect(id).toContain('temp:');
+  expect(controller.mutations.pendingRecords.has(Todo.fromJS({ id }))).toBe(true);
+  void controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+  await settled();
+  expect(transport.sent).toEqual(['POST /todos']);
+  transport.take('POST /todos').answer({ id: 7, title: 'copy' });
+  await settled();
+  expect(transport.sent).toEqual(['PATCH /todos/7']);
+  transport.take('PATCH /todos/7').answer({ id: 7, title: 'changed' });
+  await settled();
+  expect(controller.mutations.pendingRecords.has(Todo.fromJS({ id }))).toBe(false);
+});
+
+test('a mutation without data in its answer succeeds although its guess mentions a record whose create failed', async () => {
+  const { transport, controller, created, id } = await scene();
+  const label = new RestEndpoint({
+    path: '/todos/:id/label',
+    method: 'POST',
+    schema: Todo,
+    body: undefined,
+    platform: transport,
+    getOptimisticResponse: (_snapshot, { id: labeled }) => ({ id: labeled, title: id }),
+  });
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'first' });
+  const labeled = controller.fetch(label, { id: '1' });
+  await settled();
+  transport.take('POST /todos').answer({}, { status: 500 });
+  await expect(created).rejects.toMatchObject({ status: 500 });
+  transport.take('POST /todos/1/label').answer(null, { status: 204 });
+  expect(await labeled).toMatchObject({ id: '1', title: id });
+});
+
+test('an edit that was never sent, because the create of its record was refused, causes no fetch', async () => {
+  const { transport, controller, todos, created, id } = await scene();
+  controller.watch(todos.getList, () => {});
+  const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+  await settled();
+  transport.take('POST /todos').answer({}, { status: 422 });
+  await expect(created).rejects.toMatchObject({ status: 422 });
+  await expect(changed).rejects.toMatchObject({ code: 'record-never-created' });
+  await settled();
+  expect(transport.sent).toEqual([]);
 });

@@ -78,8 +78,7 @@ function impliedValue(
   mutation: Mutation,
 ): unknown {
   const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
-  const sent = temporaryPks.sendable([response]);
-  const [value] = sent instanceof Promise ? [response] : sent;
+  const [value] = temporaryPks.known([response]);
   const entity = entityOf(endpoint.schema);
   if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
   return eachRecord(

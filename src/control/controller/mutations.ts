@@ -293,7 +293,9 @@ export class Mutations {
     const { isRepeated = false, isReplay = false } = request.answered;
     this.ended.all++;
     if (isFailed) this.ended.failed++;
-    if (!(isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay)) return;
+    const isUnknown = isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay;
+    // What was never sent has changed nothing.
+    if (!isUnknown || request.sentArgs === undefined) return;
     this.unknownOutcomes.add(request);
     this.refetchLater(request.call.endpoint.refetches ?? []);
   }

@@ -25,6 +25,8 @@ export class TemporaryPks {
   readonly #core: StoreCore;
   /** The creates that have not been answered, by the temporary pks of their records. */
   readonly #creates = new Map<string, Create>();
+  /** The pending mutations whose guesses created nothing when they were first made. They may create records when they are made again. */
+  readonly #uncreating = new Map<RequestInFlight, readonly [mutation: Mutation, layer: Layer]>();
   /** The records whose create was answered without their pk, by temporary pk. The value is the issue of that create. */
   readonly #unnamed = new Map<string, { readonly table: string; readonly issue: number }>();
 
@@ -34,6 +36,8 @@ export class TemporaryPks {
 
   /** Notes the temporary pks of the records that the guess of a mutation creates. */
   noteCreates(request: RequestInFlight, mutation: Mutation, layer: Layer): void {
+    if (layer.created.length === 0) this.#uncreating.set(request, [mutation, layer]);
+    else this.#uncreating.delete(request);
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
       this.#creates.set(pk, { table, settled: request.promise });
@@ -61,14 +65,22 @@ export class TemporaryPks {
 
   /** Whether the record that has this temporary pk is still being created. */
   isPending(pk: string): boolean {
-    return this.#creates.has(pk);
+    return this.#createOf(pk) !== undefined;
+  }
+
+  #createOf(pk: string): Create | undefined {
+    if (!this.#creates.has(pk) && this.#core.temporaryPks.isOwn(pk))
+      for (const [request, [mutation, layer]] of this.#uncreating) this.noteCreates(request, mutation, layer);
+    return this.#creates.get(pk);
   }
 
   /**
    * Call it when a mutation has settled: the store then knows the real pks of the records that it created. Another mutation may be creating the
    * same records: that of another tab, or the same one that is sent again.
    */
-  settle({ promise }: RequestInFlight, { created }: Mutation): void {
+  settle(request: RequestInFlight, { created }: Mutation): void {
+    const { promise } = request;
+    this.#uncreating.delete(request);
     for (const pk of created) if (this.#creates.get(pk)?.settled === promise) this.#creates.delete(pk);
   }
 
@@ -112,6 +124,7 @@ export class TemporaryPks {
 
   clear(): void {
     this.#creates.clear();
+    this.#uncreating.clear();
     this.#unnamed.clear();
   }
 
@@ -125,7 +138,7 @@ export class TemporaryPks {
     waited: ReadonlyMap<string, Create>,
     isWhole: boolean,
   ): unknown {
-    const create = this.#creates.get(text);
+    const create = this.#createOf(text);
     const unnamed = this.#unnamed.get(text);
     if (unnamed !== undefined && isWhole) throw neverCreated(unnamed.table, text);
     if (create !== undefined) creates.set(text, create);

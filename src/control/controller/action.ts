@@ -66,7 +66,7 @@ export interface SetResponseAction extends EndpointCall {
   readonly fetchedAt: number;
   /** Whether it answers the request in flight of this key that was sent at `fetchedAt`. */
   readonly isResolving?: boolean;
-  /** Whether a mutation settled after the request was sent, so that the answer may have data from before the mutation. */
+  /** Whether a mutation settled, or the key was expired, after the request was sent, so that the answer may have data from before that. */
   readonly isOutdated?: boolean;
   /** Default of the network manager for endpoints that do not set it. */
   readonly dataExpiryLength?: number | undefined;
@@ -114,6 +114,8 @@ export interface InvalidateAction {
 export interface AllAction {
   readonly type: Types['INVALIDATEALL'] | Types['EXPIREALL'];
   readonly testKey: (key: string) => boolean;
+  /** Whether the reads in flight have newer data than the results. Default: their answers are stale. */
+  readonly areReadsNewer?: boolean;
 }
 
 /** Every action that passes through the managers of a controller. */

@@ -33,6 +33,7 @@ export function apply(to: Applied, action: Action): void {
       set(to, action);
       break;
     case actionTypes.INVALIDATE:
+      to.mutations.expireReads((key) => key === action.key);
       invalidate(to, [action.key]);
       break;
     case actionTypes.INVALIDATEALL:
@@ -96,6 +97,8 @@ function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
   });
 }
 
-function matching({ responses }: Applied, only: AllAction): string[] {
-  return responses.keys().filter((key) => only.testKey(key));
+/** Returns the known request keys to which an action applies. The answers of their reads in flight are stale, too. */
+function matching({ responses, mutations }: Applied, { areReadsNewer, testKey }: AllAction): string[] {
+  if (areReadsNewer !== true) mutations.expireReads(testKey);
+  return responses.keys().filter((key) => testKey(key));
 }

@@ -47,6 +47,14 @@ export interface PendingRefetches {
   readonly last: RequestInFlight;
 }
 
+/** What a network does when any controller of its store does something that affects its requests. */
+interface NetworkEvents {
+  /** Called before a reset. */
+  onReset(): void;
+  /** Called before request keys become stale, or their answers are removed. */
+  onExpire(testKey: (key: string) => boolean): void;
+}
+
 const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
 const OF_STORE: unique symbol = Symbol('mutations');
@@ -67,8 +75,8 @@ export class Mutations {
   readonly unknownOutcomes: Set<RequestInFlight> = new Set();
   /** The names of the records whose deletion the server may have carried out without an answer. */
   readonly lostDeletions: Set<string> = new Set();
-  /** The listeners for the end of all mutations, each with one for a reset. */
-  readonly #listeners = new Map<(left: PendingRefetches) => void, (() => void) | undefined>();
+  /** The listeners for the end of all mutations, each with the network that it belongs to. */
+  readonly #listeners = new Map<(left: PendingRefetches) => void, NetworkEvents | undefined>();
   /** Called when an edit has changed the pk of a record. */
   readonly pkListeners: Set<(change: PkChange) => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
@@ -305,14 +313,16 @@ export class Mutations {
     this.refetchLater(request.call.endpoint.refetches ?? []);
   }
 
-  /**
-   * Calls `listener` whenever a request has ended and no mutation is pending, and `onReset` before any controller of the store resets it. Returns an
-   * unsubscribe function.
-   */
-  onIdle(listener: (left: PendingRefetches) => void, onReset?: () => void): () => void {
+  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function, also for the events of a network. */
+  onIdle(listener: (left: PendingRefetches) => void, network?: NetworkEvents): () => void {
     const own = (left: PendingRefetches): void => listener(left);
-    this.#listeners.set(own, onReset);
+    this.#listeners.set(own, network);
     return () => void this.#listeners.delete(own);
+  }
+
+  /** Call it before request keys become stale, or their answers are removed: the answers of reads in flight may be older. */
+  expireReads(testKey: (key: string) => boolean): void {
+    for (const network of this.#listeners.values()) network?.onExpire(testKey);
   }
 
   /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */
@@ -336,7 +346,7 @@ export class Mutations {
   }
 
   clear(): void {
-    for (const onReset of this.#listeners.values()) onReset?.();
+    for (const network of this.#listeners.values()) network?.onReset();
     this.#pending.clear();
     this.guesses.clear();
     this.#overlaps.clear();

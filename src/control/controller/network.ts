@@ -42,12 +42,18 @@ export class Network {
     this.#listen();
   }
 
-  /** Listens to all controllers of the store: shown data in doubt is fetched again after the last mutation, and a reset ends the requests in flight. */
+  /**
+   * Listens to all controllers of the store: shown data in doubt is fetched again after the last mutation, a reset ends the requests in flight, and
+   * reads of expired keys are outdated.
+   */
   #listen(): void {
     const controller = this.#controller;
     this.#stopListening ??= controller.mutations.onIdle(
       (left) => refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
-      () => this.#forget(true),
+      {
+        onReset: () => this.#forget(true),
+        onExpire: (testKey) => this.#sharedReads.expire(testKey),
+      },
     );
   }
 
@@ -113,12 +119,6 @@ export class Network {
     }
   }
 
-  /** Calls the endpoint, after waiting for queues and for creates that the arguments mention. */
-  async #callEndpoint(request: RequestInFlight, before: KnownValue | undefined): Promise<unknown> {
-    const { store, mutations, responses } = this.#controller;
-    const { endpoint, args, key } = request.call;
-    const turn = endpoint.sideEffect ? mutations.turnOf(request) : this.#parts.beforeRead();
-    if (turn !== undefined) await wait(turn, endpoint);
   async #fail(request: RequestInFlight, error: unknown): Promise<void> {
     const { endpoint, key } = request.call;
     request.failure = { error };
@@ -131,6 +131,12 @@ export class Network {
     this.#finish(request);
   }
 
+  /** Calls the endpoint, after waiting for queues and for creates that the arguments mention. */
+  async #callEndpoint(request: RequestInFlight, before: KnownValue | undefined): Promise<unknown> {
+    const { store, mutations, responses } = this.#controller;
+    const { endpoint, args, key } = request.call;
+    const turn = endpoint.sideEffect ? mutations.turnOf(request) : this.#parts.beforeRead();
+    if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
@@ -170,15 +176,15 @@ export class Network {
     const { endpoint, key, fetchedAt } = request.call;
     const { sentArgs: args = request.call.args } = request;
     const error = request.failure !== undefined;
-    const mayPredateMutation = this.#settle(request, error);
-    // An answer that may have data from before a mutation must not be revalidated by its version.
-    if (mayPredateMutation) request.answered.version = undefined;
-    const isOutdated = mayPredateMutation && !mutations.isAny;
+    const mayBeOutdated = this.#settle(request, error);
+    // Data from before a mutation must not be revalidated by its version.
+    if (mayBeOutdated) request.answered.version = undefined;
+    const isOutdated = mayBeOutdated && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
     return { type, endpoint, args, key, request, response, error, fetchedAt, isOutdated, ...this.#parts.expiry };
   }
 
-  /** Notes that a request was answered. Returns whether the answer may have data from before a mutation. */
+  /** Notes that a request was answered. Returns whether the answer may have data from before a mutation, or before its key was expired. */
   #settle(request: RequestInFlight, isFailed: boolean): boolean {
     const { mutations } = this.#controller;
     const { ended, isAny } = mutations;

@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
+import { actionTypes } from './action.ts';
 import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
 import type { PendingRefetches } from './mutations.ts';
@@ -50,8 +51,10 @@ function refetch(
     // Fetch before the observers are notified, so that their own fetches share the request.
     fetchAgain(controller, sharedReads, endpoint, args);
   const keys = new Set(outdated.map(({ key }) => key));
-  void controller.expireAll({
+  void controller.dispatch({
+    type: actionTypes.EXPIREALL,
     testKey: (key) => keys.has(key) || stale.has(key) || refetched?.(key) === true,
+    areReadsNewer: true,
   });
   notifyStale(store, ofRows);
 }

@@ -65,6 +65,8 @@ export class RequestExchange implements Exchange {
     const request = this.#request;
     const leave = await this.#originQueues.enter(origin, Boolean(request.call.endpoint.sideEffect), signal);
     request.isSending = true;
+    // It had not been sent before.
+    request.isExpired = false;
     return () => {
       request.isSending = false;
       leave();

@@ -76,6 +76,8 @@ export class RequestInFlight {
   sent: number;
   /** How many mutations had settled when it was sent. */
   settledBefore = 0;
+  /** Whether its key was expired or invalidated after it was sent. */
+  isExpired = false;
   readonly promise: Promise<unknown>;
   resolve: (value: unknown) => void = ignore;
   reject: (error: unknown) => void = ignore;

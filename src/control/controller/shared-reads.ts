@@ -24,9 +24,10 @@ type ResponseReading = { readonly [name in (typeof READING)[number]]?: unknown }
 type Ended = Mutations['ended'];
 
 /**
- * The reads in flight, by request key: which of them another fetch can share, and which answers are outdated by a mutation. A read that was
- * sent before a mutation settled may have data from before the mutation. So it is not shared any more, and its answer is outdated when it
- * arrives, unless a newer read of the key was sent in the meantime. The network manager sends outdated reads again.
+ * The reads in flight, by request key: which of them another fetch can share, and which answers are outdated. A read that was sent before a mutation
+ * settled may have data from before the mutation, and one whose key was expired or invalidated since may have data from before that. So it is not
+ * shared any more, and its answer is outdated when it arrives, unless a newer read of the key was sent in the meantime. The network manager sends
+ * outdated reads again, if their answers are shown.
  */
 export class SharedReads {
   /** The latest read of each page or request key. */
@@ -39,7 +40,7 @@ export class SharedReads {
   /** Returns the read in flight that another fetch can share. */
   shared(call: EndpointCall, ended: Ended): RequestInFlight | undefined {
     const request = this.#latest.get(shareKeyOf(call));
-    return request?.settledBefore === ended.all ? request : undefined;
+    return request?.settledBefore === ended.all && !request.isExpired ? request : undefined;
   }
 
   /** Lets later fetches share a read that is sent now. */
@@ -52,7 +53,12 @@ export class SharedReads {
     this.#answeredDuringMutation.delete(key);
   }
 
-  /** Call it when a read was answered. Returns whether a mutation settled since the read was sent, so that the answer may be from before the mutation. */
+  /** Call it when request keys are expired or invalidated. */
+  expire(testKey: (key: string) => boolean): void {
+    for (const request of this.#latest.values()) if (testKey(request.call.key)) request.isExpired = true;
+  }
+
+  /** Call it when a read was answered. Returns whether its answer is outdated. */
   noteAnswer(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
     const { call } = request;
     const key = shareKeyOf(call);

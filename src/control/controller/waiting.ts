@@ -18,6 +18,7 @@ export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface):
  */
 export function orderFromNow(store: Store, request: RequestInFlight, settled: number): void {
   request.settledBefore = settled;
+  request.isExpired = false;
   const ticket = store.begin();
   if (request.mutation === undefined) {
     store.settle(request.ticket);

@@ -259,10 +259,11 @@ export class StreamManager implements Manager {
   #gap(controller: MiddlewareAPI): unknown {
     const { onGap } = this.#options;
     if (onGap !== undefined) return onGap(controller);
+    const expired = controller.expireAll({ testKey: (key) => this.#served.has(key) });
     for (const { key, endpoint, args } of this.#served.values())
-      // A subscription may be without a reader that fetches. Readers share this request.
+      // A subscription may be without a reader that has fetched now. If it has one, this fetch shares its request.
       if (controller.store.result(key) !== undefined) controller.request(endpoint, ...args).catch(() => {});
-    return controller.expireAll({ testKey: (key) => this.#served.has(key) });
+    return expired;
   }
 
   /** An error of one message does not affect the others. */

@@ -10,7 +10,7 @@ export const controllerBugs = [
   {
     name: 'reads do not share a request',
     file: 'control/controller/shared-reads.ts',
-    from: 'return request?.settledBefore === ended.all ? request : undefined;',
+    from: 'return request?.settledBefore === ended.all && !request.isExpired ? request : undefined;',
     to: 'return undefined;',
   },
   {

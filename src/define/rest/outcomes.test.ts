@@ -1,15 +1,29 @@
-import { expect, test } from 'vitest';
-import { User } from '../../../tests/model.ts';
-import { BatchError, Outcomes } from './outcomes.ts';
+import { describe, expect, test } from 'vitest';
+import { Post, Todo, User } from '../../../tests/model.ts';
+import { ArraySchema } from '../schema/array.ts';
+import { Collection } from '../schema/collection.ts';
+import { envelope } from '../wire/envelope.ts';
+import { jsonApi } from '../wire/json-api.ts';
+import { snakeCased } from '../wire/snake-cased.ts';
+import { BatchAnswer, BatchError, type BatchEndpoint, Outcomes } from './outcomes.ts';
+
+const outcomesOf = (answer: unknown, sent: unknown, schema?: unknown, wire?: BatchEndpoint['wire']): Outcomes =>
+  new Outcomes(new BatchAnswer(answer, new Headers()), sent, {
+    name: '/',
+    method: 'POST',
+    sideEffect: true,
+    schema,
+    wire,
+  });
 
 test('a refused item without a message counts as refused', () => {
-  const { refused, count } = new Outcomes([{ id: 1 }, { error: true }], undefined);
+  const { refused, count } = outcomesOf([{ id: 1 }, { error: true }], undefined);
   expect(count).toBe(2);
   expect(new BatchError(refused, count, 'POST /todos').message).toContain(
     'POST /todos: 1 of 2 items were refused: [1] refused.',
   );
   expect(refused[0]?.item).toBeUndefined();
-  const both = new Outcomes([{ status: 409 }, { error: 'no' }], undefined).refused;
+  const both = outcomesOf([{ status: 409 }, { error: 'no' }], undefined).refused;
   const error = new BatchError(both, 2, 'POST /todos');
   expect(error.name).toBe('BatchError');
   expect(error.message).toContain('2 of 2 items were refused: [0] 409; [1] no.');
@@ -20,7 +34,7 @@ test.each([
   ['two lists', { done: [], left: [] }],
   ['no list', { id: 1 }],
 ])('an answer that is %s is one item', (_, answer) => {
-  expect(new Outcomes(answer, [{ id: 1 }])).toMatchObject({
+  expect(outcomesOf(answer, [{ id: 1 }])).toMatchObject({
     count: 1,
     refused: [],
     values: [answer],
@@ -29,17 +43,17 @@ test.each([
 });
 
 test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('the item %j is accepted', (item) => {
-  expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [item] });
+  expect(outcomesOf([item], [])).toMatchObject({ refused: [], values: [item] });
 });
 
 test('an accepted item without a value has the value that was sent', () => {
   const sent = [{ id: 1, title: 'A' }, { title: 'B' }, { title: 'C' }];
-  expect(new Outcomes([null, { id: 2 }, { id: 3, status: 201 }], sent).values).toEqual([
+  expect(outcomesOf([null, { id: 2 }, { id: 3, status: 201 }], sent).values).toEqual([
     { id: 1, title: 'A' },
     { id: 2 },
     { id: 3, title: 'C' },
   ]);
-  expect(new Outcomes(undefined, sent.slice(0, 1)).values).toEqual(sent.slice(0, 1));
+  expect(outcomesOf(undefined, sent.slice(0, 1)).values).toEqual(sent.slice(0, 1));
 });
 
 test.each([
@@ -50,7 +64,7 @@ test.each([
   { code: 599 },
   { statusCode: 400, data: { id: 2 } },
 ])('the item %j is refused', (item) => {
-  expect(new Outcomes([{ status: 'ok', id: 1 }, item], []).refused).toMatchObject([{ index: 1 }]);
+  expect(outcomesOf([{ status: 'ok', id: 1 }, item], []).refused).toMatchObject([{ index: 1 }]);
 });
 
 test.each([
@@ -61,16 +75,16 @@ test.each([
   { status: [404], data: { id: 2 } },
   { code: 99, value: { id: 2 } },
 ])('the item %j, whose other fields do not mean a failure, is accepted', (item) => {
-  expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [{ id: 2 }] });
+  expect(outcomesOf([item], [])).toMatchObject({ refused: [], values: [{ id: 2 }] });
 });
 
 test('a record whose own field `status` is "failed" is accepted', () => {
   const job = { id: 1, status: 'failed' };
-  expect(new Outcomes([job], [])).toMatchObject({ refused: [], values: [job] });
+  expect(outcomesOf([job], [])).toMatchObject({ refused: [], values: [job] });
 });
 
 test('a reason that ends with a full stop gets no second one', () => {
-  const { refused, count } = new Outcomes([{ error: 'Taken.' }], undefined);
+  const { refused, count } = outcomesOf([{ error: 'Taken.' }], undefined);
   expect(new BatchError(refused, count, 'POST /todos').message).toContain('refused: [0] Taken. See');
 });
 
@@ -79,7 +93,7 @@ test.each([
   ['beside an object', { results: [{ statusCode: 200, body: { id: 1 } }], meta: { took: 3 } }],
   ['beside other fields', { data: { results: [{ statusCode: 200, response: { id: 1 } }] }, took: 3 }],
 ])('the items are found %s', (_, answer) => {
-  expect(new Outcomes(answer, [{}])).toMatchObject({ count: 1, values: [{ id: 1 }], isUnreadable: false });
+  expect(outcomesOf(answer, [{}])).toMatchObject({ count: 1, values: [{ id: 1 }], isUnreadable: false });
 });
 
 test.each([
@@ -87,11 +101,11 @@ test.each([
   ['a list that is too deep', { a: { b: { c: { d: [] } } } }],
   ['two lists', { done: [], left: [] }],
 ])('%s do not contain the outcome of each item', (_, answer) => {
-  expect(new Outcomes(answer, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(true);
+  expect(outcomesOf(answer, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(true);
 });
 
 test('one reason can apply to all items', () => {
-  expect(new Outcomes({ error: 'all wrong' }, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(false);
+  expect(outcomesOf({ error: 'all wrong' }, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(false);
 });
 
 test.each([
@@ -101,16 +115,61 @@ test.each([
   { status: 201, success: true },
 ])('the item %j only says that it was accepted, so that the sent record counts', (item) => {
   const sent = { id: '1', name: 'Ann' };
-  const { refused, values } = new Outcomes([item], [sent], [User]);
+  const { refused, values } = outcomesOf([item], [sent], [User]);
   expect(refused).toEqual([]);
   expect(values[0]).toBe(sent);
 });
 
 test('an accepted item with fields of its record, and without its pk, has them beside those that were sent', () => {
-  const { values } = new Outcomes(
-    [{ status: 200, name: 'Anna', message: 'Saved' }],
-    [{ id: '1', name: 'ann' }],
-    [User],
-  );
+  const { values } = outcomesOf([{ status: 200, name: 'Anna', message: 'Saved' }], [{ id: '1', name: 'ann' }], [User]);
   expect(values).toMatchObject([{ id: '1', name: 'Anna' }]);
+});
+
+test('a text in an item can be a field of its record', () => {
+  const post = { id: '1', title: 'A', body: 'text' };
+  class Article extends Post {
+    body = '';
+  }
+  expect(outcomesOf([post], [{ title: 'A' }], [Article]).values).toEqual([post]);
+  expect(outcomesOf([{ status: 201, ...post }], [{ title: 'A' }], [Article]).values).toEqual([post]);
+});
+
+test('the status of an item can be called `status_code`', () => {
+  const { refused } = outcomesOf([{ status_code: 422, body: 'Too short' }], []);
+  expect(refused).toMatchObject([{ status: 422, data: 'Too short' }]);
+});
+
+describe('the items of a batch are read as their wire says', () => {
+  const sent = [{ title: 'A', owner: null, notes: 'x' }];
+
+  test.each([
+    ['a list', [Todo]],
+    ['a list with a schema', new ArraySchema(Todo)],
+    ['a collection', new Collection([Todo])],
+    ['new members of a collection', new Collection([Todo]).push],
+  ])('for %s', (_, schema) => {
+    const wire = envelope({ one: 'todo', many: 'todos', names: { title: 'subject' }, writeOnly: { notes: '' } });
+    const record = { id: '1', title: 'A' };
+    const items = [
+      { status: 201, body: { todo: { id: '1', subject: 'A' } } },
+      { status: 201, id: '1', subject: 'A' },
+      { todo: { id: '1', subject: 'A' } },
+      { status: 422, body: { errors: { subject: ['is too short'] } } },
+    ];
+    const { values, refused } = outcomesOf(items, [], schema, wire);
+    expect(values).toEqual([record, record, record]);
+    expect(refused).toMatchObject([{ index: 3, fieldErrors: { title: ['is too short'] } }]);
+    for (const bare of [null, { status: 204 }, { status: 200, message: 'OK' }, { message: 'OK' }])
+      expect(outcomesOf([bare], sent, schema, wire).values).toEqual([{ title: 'A', owner: null }]);
+  });
+
+  test('as documents of JSON:API, with names in another case', () => {
+    const todo = { type: 'todos', id: '1', attributes: { due_on: 'x' } };
+    const wire = snakeCased(jsonApi('todos'));
+    const record = { type: 'todos', id: '1', dueOn: 'x' };
+    const answer = {
+      'atomic:results': [{ data: todo }, { status: 201, data: todo }, { status: 201, body: { data: todo } }],
+    };
+    expect(outcomesOf(answer, sent, [Todo], wire).values).toEqual([record, record, record]);
+  });
 });

@@ -2,7 +2,9 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { isBareAnswer } from '../schema/bare-answer.ts';
+import { collectionIn } from './collection-in.ts';
 import { type FieldErrors, reasonsOf } from './error-reasons.ts';
+import type { AnyWire, WireEndpoint } from './wire-shape.ts';
 
 /** An item of a batch that the server refused. */
 export interface RefusedItem {
@@ -36,9 +38,11 @@ export class BatchError extends DataError {
 /** The body of an answer with status 207. */
 export class BatchAnswer {
   readonly answer: unknown;
+  readonly headers: Headers;
 
-  constructor(answer: unknown) {
+  constructor(answer: unknown, headers: Headers) {
     this.answer = answer;
+    this.headers = headers;
   }
 
   /** Creates the error for an answer in an unknown form, which does not say what happened to each item. */
@@ -64,11 +68,14 @@ export class Outcomes {
   /** True if several items were sent, one outcome came back, and it is not a refusal. The outcomes of the items are then unknown. */
   readonly isUnreadable: boolean;
 
-  /** `schema`: that of the endpoint. An accepted item without a field of its records is not a record. */
-  constructor(answer: unknown, sent: unknown, schema?: unknown) {
+  /** With the schema of the endpoint, an accepted item without a field of its records is not a record. */
+  constructor({ answer, headers }: BatchAnswer, sent: unknown, endpoint: BatchEndpoint) {
     const bodies: readonly unknown[] = Array.isArray(sent) ? sent : [];
     const items = listIn(answer);
-    const outcomes = (items ?? [answer]).map((item, index) => outcomeOf(item, { index, sent: bodies[index], schema }));
+    const itemEndpoint = Object.create(endpoint, { schema: { value: itemSchemaOf(endpoint.schema) } }) as BatchEndpoint;
+    const outcomes = (items ?? [answer]).map((item, index) =>
+      outcomeOf(item, { index, sent: bodies[index], endpoint: itemEndpoint, headers }),
+    );
     this.count = outcomes.length;
     this.refused = outcomes.flatMap((one) => ('refused' in one ? [one.refused] : []));
     this.values = outcomes.flatMap((one) => ('value' in one ? [one.value] : []));
@@ -76,10 +83,22 @@ export class Outcomes {
   }
 }
 
+/** The part of an endpoint that reads the items of a batch. */
+export interface BatchEndpoint extends WireEndpoint {
+  readonly wire?: AnyWire | undefined;
+}
+
+/** Returns the schema of one record for that of a list. */
+function itemSchemaOf(schema: unknown): unknown {
+  const list: unknown = collectionIn(schema)?.schema ?? schema;
+  if (Array.isArray(list)) return list[0];
+  return 'listOf' in Object(list) ? (list as { readonly schema: unknown }).schema : list;
+}
+
 type ItemOutcome = { readonly value: unknown } | { readonly refused: RefusedItem };
 /** Names of the fields that hold the value and the status of an item. */
 const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result', 'response'];
-const STATUSES = ['status', 'statusCode', 'code'];
+const STATUSES = ['status', 'statusCode', 'status_code', 'code'];
 /** How deeply the list of outcomes may be nested in other objects. */
 const MAX_ENVELOPES = 3;
 
@@ -98,21 +117,25 @@ function listIn(answer: unknown, envelopes: number = MAX_ENVELOPES): readonly un
 interface SentItem {
   readonly index: number;
   readonly sent: unknown;
-  readonly schema: unknown;
+  /** The endpoint with the schema of one record. */
+  readonly endpoint: BatchEndpoint;
+  readonly headers: Headers;
 }
 
 function outcomeOf(item: unknown, each: SentItem): ItemOutcome {
-  const { index, sent } = each;
-  if (item === null || item === undefined) return { value: sent };
+  const { index, sent, endpoint } = each;
+  if (item === null || item === undefined) return { value: recordSent(each) };
   const fields = item as Fields;
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
-  const valueField = VALUES.find((name) => Object.hasOwn(fields, name));
+  // A text can be a field of the record, such as the body of a post.
+  const valueField = VALUES.find((name) => isPlain(fields[name]));
   const reason: unknown = fields['error'] ?? fields['errors'];
   const isRefused =
     status === undefined ? isMarkedFailed(fields) || (isThere(reason) && valueField === undefined) : status >= 400;
   if (!isRefused) return { value: acceptedValueOf(fields, valueField, each) };
-  const data: unknown = isThere(reason) ? fields : valueField === undefined ? fields : fields[valueField];
-  return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
+  const value: unknown = VALUES.map((name) => fields[name]).find(isThere);
+  const data = isThere(reason) ? fields : (value ?? fields);
+  return { refused: { index, item: sent, status, data, ...(endpoint.wire?.reasons?.(data) ?? reasonsOf(data)) } };
 }
 
 /** Returns whether an item says in words that it was refused. An item with an `id` is a record, and its `status` may be a field. */
@@ -123,15 +146,28 @@ function isMarkedFailed(fields: Fields): boolean {
 const FAILURE_WORDS: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
 /** Returns the value of an accepted item, or the item as it was sent if the answer says only that it was accepted. */
-function acceptedValueOf(fields: Fields, valueField: string | undefined, { sent, schema }: SentItem): unknown {
+function acceptedValueOf(fields: Fields, valueField: string | undefined, each: SentItem): unknown {
+  const sent = recordSent(each);
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
-  const own = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
-  const hasStatus = own.length < Object.keys(fields).length;
-  if (valueField === undefined && !hasStatus) return fields;
-  const value = valueField === undefined ? Object.fromEntries(own) : fields[valueField];
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isOfAnswer(name)));
+  const hasStatus = Object.keys(own).length < Object.keys(fields).length;
+  if (valueField === undefined && !hasStatus) return valueRead(fields, fields, each) ?? sent;
+  const value = valueRead(valueField === undefined ? own : fields[valueField], own, each);
   // With a status, a value without a record, such as `{ message: 'Saved' }`, is a bare success.
-  if (!isThere(value) || (hasStatus && isBareAnswer(schema, value, [[]]))) return sent;
+  if (!isThere(value) || (hasStatus && isBareAnswer(each.endpoint.schema, value, [[]]))) return sent;
   return valueField === undefined ? { ...Object(sent), ...Object(value) } : value;
+}
+
+function recordSent({ sent, endpoint: { wire } }: SentItem): unknown {
+  return (isPlain(sent) && wire?.guess?.(sent as Fields)) || sent;
+}
+
+/** Returns the value of an item in the form of its class. */
+function valueRead(value: unknown, item: Fields, { endpoint, headers }: SentItem): unknown {
+  const { wire } = endpoint;
+  if (wire === undefined || !isPlain(value)) return value;
+  // In an item of JSON:API, the field `data` is a part of the document.
+  return wire.read(value, endpoint, headers) ?? wire.read(item, endpoint, headers);
 }
 
 function isThere(value: unknown): boolean {

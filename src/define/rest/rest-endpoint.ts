@@ -72,7 +72,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const answer = await send(this, this.url(...urlArgs), { params, body });
     const what = `${this.method} ${this.name}`;
     if (!(answer instanceof BatchAnswer)) return processResponse(this, answer, what, args);
-    const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body, this.schema);
+    const { count, refused, values, isUnreadable } = new Outcomes(answer, body, this);
     if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
     // A controller stores the accepted items before it throws this error.
@@ -142,7 +142,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const isChange = Boolean(this.sideEffect);
     const what = `${this.method} ${this.name}`;
     const answer = await readResponse(response, { content, parseJson: parse, hasSchema, isChange, what });
-    if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
+    if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer, response.headers);
     // The deletion of a resource processes answers by the function `read`.
     const { read: processes = this.process } = Object(this.process) as { readonly read?: unknown };
     if (isChange && isOfRecords && processes === CallableRestEndpoint.prototype.process)

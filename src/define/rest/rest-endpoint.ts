@@ -147,11 +147,11 @@ class CallableRestEndpoint extends CallableEndpoint {
     const { read: processes = this.process } = Object(this.process) as { readonly read?: unknown };
     if (isChange && isOfRecords && processes === CallableRestEndpoint.prototype.process)
       checkRefused(this, response, answer, what);
-    // PostgREST answers a mutation of one record with a list of that record.
-    const isSole = isChange && hasSchema && call && !Array.isArray(call.body) && isSoleRecord(schema, answer);
     try {
       const read: unknown = wire === undefined || answer === null ? answer : wire.read(answer, this, response.headers);
-      return isSole && Array.isArray(read) ? read[0] : read;
+      // PostgREST answers a mutation of one record with a list of that record.
+      const isSole = isChange && hasSchema && call && !Array.isArray(call.body) && isSoleRecord(schema, read);
+      return isSole ? (read as readonly unknown[])[0] : read;
     } catch (error) {
       // A plain word, such as OK, has no records for the wire to read.
       if (isChange && isBareAnswer(schema, answer, [])) return answer;

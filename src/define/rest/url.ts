@@ -118,7 +118,8 @@ export function searchToString(params: Params): string {
   return search.toString().replaceAll('+', '%20');
 }
 
-function searchText(value: unknown, name: string): string {
+/** Returns a search parameter as text. Throws for a value that has none. */
+export function searchText(value: unknown, name: string): string {
   try {
     if (!isPlain(value) && typeof value !== 'function') {
       encodeURIComponent(value as string);

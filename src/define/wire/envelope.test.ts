@@ -233,6 +233,27 @@ describe('an answer without the envelope', () => {
     expect(await at({ issues: [issue] }).create([{ subject: 'B' }])).toEqual([issue]);
   });
 
+  test('to a mutation may be a list in its envelope, also if single records have none', async () => {
+    const names = { subject: 'title' };
+    const answer = { data: [{ id: 1, title: 'A' }] };
+    const made = (given: ReturnType<typeof envelope>, data: unknown = answer) =>
+      resource({ ...answering(data).options, path, schema: Issue, wire: given });
+    const listed = envelope({ many: 'data', names });
+    expect(await made(listed).create([{ subject: 'A' }])).toEqual([issue]);
+    expect(await made(listed).create({ subject: 'A' })).toEqual(issue);
+    expect(await made(listed).update({ id: 1 }, { subject: 'A' })).toEqual(issue);
+    expect(await made(listed, { data: { id: 1, title: 'A' } }).create({ subject: 'A' })).toEqual(issue);
+    expect(await made(listed, { id: 1, title: 'A', data: [] }).create({ subject: 'A' })).toEqual({
+      ...issue,
+      data: [],
+    });
+    const both = envelope({ one: 'issue', many: 'data', names });
+    expect(await made(both, { id: 1, title: 'A', data: [] }).create({ subject: 'A' })).toEqual({ ...issue, data: [] });
+    const { options } = answering({ data: [1], count: 1 });
+    const count = new RestEndpoint({ ...options, path: '/x', method: 'POST', schema: undefined, wire: listed });
+    expect(await count({})).toEqual({ data: [1], count: 1 });
+  });
+
   test('has no record for an endpoint whose schema has none, or whose pk() fails without the fields of a record', async () => {
     class Strict extends Entity {
       owner = { id: 0 };
@@ -300,7 +321,8 @@ describe('a body', () => {
       path: 'author',
       message: expect.stringContaining(message),
     });
-    await expect(sentBy(wire, ({ create }) => create({ author: { id: '' } }))).rejects.toThrow('identifies no record');
+    for (const id of ['', null, undefined])
+      await expect(sentBy(wire, ({ create }) => create({ author: { id } }))).rejects.toThrow('identifies no record');
   });
 
   test('that is a form stays one', async () => {

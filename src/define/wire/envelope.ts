@@ -1,8 +1,9 @@
-import { setOwn, type Fields } from '../../std/plain.ts';
+import { isPlain, setOwn, type Fields } from '../../std/plain.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons.ts';
 import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
-import { answerUnexpected, entityIn, isFields, isListed, pkIn, valueAt, wrappedAt } from './records.ts';
+import { entitiesIn } from '../schema/bare-answer.ts';
+import { answerUnexpected, entityIn, isFields, isListed, mapRecords, pkIn, valueAt, wrappedAt } from './records.ts';
 import { type PageValue, pageReader, type PageOptions } from './page.ts';
 import { referencedPks } from './references.ts';
 
@@ -57,9 +58,8 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
   return {
     read,
     write(body, endpoint) {
-      const isMany = Array.isArray(body);
-      const written = isMany ? body.map((item: object) => writeOne(item, endpoint)) : writeOne(body, endpoint);
-      const name = isMany ? many : one;
+      const written = mapRecords(body, (record) => writeOne(record, endpoint));
+      const name = Array.isArray(body) ? many : one;
       return name === undefined ? written : wrappedAt(name, written);
     },
     guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
@@ -93,15 +93,17 @@ function reasonsIn(data: unknown, path: string | undefined, fieldOfName: (name: 
 
 /** Returns the record in an answer, or `null` if a mutation was answered without a record. */
 function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: EnvelopeOptions): unknown {
+  const { schema, sideEffect } = endpoint;
+  const inside = one === undefined ? undefined : valueAt(answer, one);
+  if (inside !== undefined && inside !== null) return inside;
+  const isBare = pkIn(entityIn(schema), answer) !== undefined;
+  // A mutation may be answered with a list, with the bare record, or with a message. A message counts as success without a record.
+  const listed = many === undefined || isBare || !sideEffect ? undefined : valueAt(answer, many);
+  if (isPlain(listed) && entitiesIn(schema).length > 0) return listed;
   if (one === undefined) return answer;
-  const inside =
-    valueAt(answer, one) ?? (many !== undefined && endpoint.sideEffect ? valueAt(answer, many) : undefined);
-  if (inside !== undefined) return inside;
-  // A mutation may be answered with the bare record or with a message. A message counts as success without a record.
-  if (endpoint.sideEffect)
-    return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
+  if (sideEffect) return Array.isArray(answer) || isBare ? answer : null;
   // Passed on, because the error of the endpoint says how to allow an answer without a record.
-  if (valueAt(answer, one) === null) return null;
+  if (inside === null) return null;
   throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
 }
 

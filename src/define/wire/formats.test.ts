@@ -78,6 +78,25 @@ describe('snakeCased', () => {
   });
 });
 
+describe('snakeCased(hal())', () => {
+  test('finds the links of fields with names of several words, and leaves the names of links as they are', async () => {
+    const wire = snakeCased(hal({ many: 'my_tasks', links: { assignedTo: '/people', person: '/people' } }));
+    const links = {
+      assigned_to: { href: '/people/ann' },
+      person: { href: '/people/bob' },
+      'x:next_one': { href: '/tasks/2' },
+    };
+    const task = { id: '1', due_on: 'x', _links: links };
+    const read = { id: '1', dueOn: 'x', assignedTo: 'ann', person: 'bob', _links: links };
+    expect(await made(wire, task).tasks.get({ id: '1' })).toEqual(read);
+    expect(await made(wire, { _embedded: { my_tasks: [task] } }).tasks.getList()).toEqual([read]);
+    expect(await sentBy(wire, { assignedTo: 'ann', dueOn: 'x', _links: links })).toEqual({
+      assigned_to: '/people/ann',
+      due_on: 'x',
+    });
+  });
+});
+
 describe('snakeCased(jsonApi())', () => {
   class Note extends Entity {
     id = '';
@@ -177,6 +196,12 @@ describe('odata', () => {
     expect(await sentBy(wire, { person: null, helpers: undefined })).toEqual({ 'person@odata.bind': null });
     expect(await sentBy(wire, { title: 'B' })).toEqual({ title: 'B' });
   });
+
+  test('writes the links of each record of a list, under the names that fields have on the wire', async () => {
+    const { sent, tasks } = made(odata({ bind: { person: 'People' }, names: { person: 'Person', title: 'Title' } }));
+    await tasks.create([{ title: 'A', person: ann }, { title: 'B' }]);
+    expect(sent[0]?.body).toEqual({ value: [{ Title: 'A', 'Person@odata.bind': "People('ann')" }, { Title: 'B' }] });
+  });
 });
 
 describe('hal', () => {
@@ -232,6 +257,9 @@ describe('hal', () => {
     });
     expect(await sentBy(wire, { person: null })).toEqual({ person: null });
     expect(await sentBy(hal({ many: 'tasks' }), { title: 'B' })).toEqual({ title: 'B' });
+    const { sent, tasks } = made(hal({ many: 'tasks', links: { person: '/people' }, names: { person: 'owner' } }));
+    await tasks.create([{ title: 'A', person: ann, _links: {} }, { title: 'B' }]);
+    expect(sent[0]?.body).toEqual([{ title: 'A', owner: '/people/ann' }, { title: 'B' }]);
   });
 });
 
@@ -246,9 +274,10 @@ describe('jsonApi', () => {
       parent: { data: null },
       watchers: { data: [of('people', 'ann')] },
       comments: { links: {} },
+      editors: null,
     };
     const data = of('tasks', '1', { attributes: { title: 'A' }, relationships });
-    const included = [of('people', 'ann', { attributes: { fullName: 'Ann' } })];
+    const included = [of('people', 'ann', { attributes: { fullName: 'Ann' }, relationships: null })];
     const record = (await made(wire, { data, included }).tasks.get({ id: '1' })) as Task;
     const joined = { type: 'people', id: 'ann', fullName: 'Ann' };
     expect(record).toEqual({
@@ -297,7 +326,8 @@ describe('jsonApi', () => {
       wire: jsonApi('bots'),
     });
     expect(await list()).toEqual([joined]);
-    expect(await list.push({ type: 'bots' } as never)).toEqual([joined]);
+    expect(await list.push({ type: 'bots' } as never)).toEqual(joined);
+    expect(await list.push([{ type: 'bots' }] as never)).toEqual([joined]);
   });
 
   test('includes records at any depth, and in cycles', async () => {
@@ -337,14 +367,12 @@ describe('jsonApi', () => {
     });
     expect(sent[0]?.headers.get('content-type')).toBe('application/vnd.api+json');
     expect(sent[0]?.headers.get('accept')).toBe('application/vnd.api+json');
-    await tasks.create([
-      { type: 'x', person: null },
-      { id: 5, person: undefined },
-    ]);
+    await tasks.create([{ type: 'x', person: null, id: null }, { id: 5, person: undefined }, { id: '' }]);
     expect(sent[1]?.body).toEqual({
       data: [
         { type: 'tasks', attributes: {}, relationships: { person: { data: null } } },
         { type: 'tasks', id: '5', attributes: {} },
+        { type: 'tasks', attributes: {} },
       ],
     });
   });
@@ -354,6 +382,12 @@ describe('jsonApi', () => {
     await tasks.getList({ include: ['a', 'b.c'], page: { size: 1 }, sort: '-title' } as never);
     expect(decodeURIComponent(sent[0]?.url ?? '')).toBe(
       'https://api.example/tasks?include=a,b.c&page[size]=1&sort=-title',
+    );
+    const due = new Date(0);
+    await tasks.getList({ filter: { due: [due, undefined, due], by: due } } as never);
+    const day = '1970-01-01T00:00:00.000Z';
+    expect(decodeURIComponent(sent[1]?.url ?? '')).toBe(
+      `https://api.example/tasks?filter[by]=${day}&filter[due]=${day},${day}`,
     );
   });
 });

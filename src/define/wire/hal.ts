@@ -1,8 +1,9 @@
 import { setOwn, type Fields } from '../../std/plain.ts';
+import { snakeCase } from '../rest/key-case.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import { type PageValue, pageReader } from './page.ts';
-import { answerUnexpected, isFields, isListed } from './records.ts';
+import { answerUnexpected, isFields, isListed, mapRecords } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
 /** The options of `hal`. */
@@ -32,13 +33,16 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
       return isList ? page.read(records, answer, endpoint, headers) : records;
     },
     write(body, endpoint, call) {
-      const { _links, _embedded, ...written }: Record<string, unknown> = { ...inner.write?.(body, endpoint, call) };
-      for (const [field, path] of Object.entries(links)) {
-        const value = written[field];
-        const address = (pk: string): string => `${path}/${encodeURIComponent(pk)}`;
-        if (value !== undefined) setOwn(written, field, mapReferencedPks(value, field, endpoint, address));
-      }
-      return written;
+      const linked = mapRecords(body, ({ _links, _embedded, ...record }) => {
+        const written: Record<string, unknown> = record;
+        for (const [field, path] of Object.entries(links)) {
+          const value = written[field];
+          const address = (pk: string): string => `${path}/${encodeURIComponent(pk)}`;
+          if (value !== undefined) setOwn(written, field, mapReferencedPks(value, field, endpoint, address));
+        }
+        return written;
+      });
+      return inner.write?.(linked, endpoint, call) as object;
     },
   };
 }
@@ -72,7 +76,9 @@ function withEmbedded(root: unknown, links: readonly string[]): unknown {
     for (const [field, value] of Object.entries(fields)) setOwn(to, field, value);
     const addresses = (fields['_links'] ?? {}) as Fields;
     for (const field of ['id', ...linked]) {
-      const pk = to[field] ?? pkAt(addresses[field === 'id' ? 'self' : field]);
+      // `snakeCased` converts the names afterwards.
+      const link = field === 'id' ? addresses['self'] : (addresses[field] ?? addresses[snakeCase(field)]);
+      const pk = to[field] ?? pkAt(link);
       // An answer that has no link does not say that the record refers to nothing.
       if (pk !== undefined) to[field] = pk;
     }

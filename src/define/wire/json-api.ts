@@ -2,9 +2,10 @@ import { setOwn, type Fields } from '../../std/plain.ts';
 import { camelCase } from '../rest/key-case.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
+import { searchText } from '../rest/url.ts';
 import type { EntityInterface } from '../schema/entity.ts';
 import { type PageValue, pageReader, type PageOptions } from './page.ts';
-import { answerUnexpected, entityIn, isFields, isListed, recordKind, pkIn, valueAt } from './records.ts';
+import { answerUnexpected, entityIn, isFields, isListed, mapRecords, recordKind, pkIn, valueAt } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
 /** The options of `jsonApi`. */
@@ -21,8 +22,8 @@ interface ResourceObject {
   readonly id: string;
   readonly attributes?: Fields;
   readonly relationships?: Readonly<
-    Record<string, { readonly data?: ResourceObject | readonly ResourceObject[] | null }>
-  >;
+    Record<string, { readonly data?: ResourceObject | readonly ResourceObject[] | null } | null>
+  > | null;
 }
 
 /** Records as JSON:API sends them. Attributes and relationships become fields. Included records replace the references to them. */
@@ -50,8 +51,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
     },
     write(body, endpoint, call) {
       const relations = options?.relations ?? {};
-      const write = (record: object): object => toResourceObject(record, type, relations, endpoint, call);
-      return { data: Array.isArray(body) ? body.map(write) : write(body) };
+      return { data: mapRecords(body, (record) => toResourceObject(record, type, relations, endpoint, call)) };
     },
     search: (params) => Object.fromEntries(Object.entries(params).flatMap(([name, value]) => flatParams(name, value))),
   };
@@ -76,8 +76,9 @@ function withIncluded(document: Fields, data: unknown, schema: unknown): unknown
     : begin(data as ResourceObject, schema);
   // A stack in place of recursion: included records can refer to each other in chains of any length.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [{ relationships = {} }, record, entity] = next;
-    for (const [field, { data: related }] of Object.entries(relationships)) {
+    const [{ relationships }, record, entity] = next;
+    for (const [field, relationship] of Object.entries(relationships ?? {})) {
+      const related = relationship?.data;
       // `snakeCased` converts the names afterwards.
       const relatedSchema = entity?.schema[field] ?? entity?.schema[camelCase(field)];
       const link = (one: ResourceObject): unknown => {
@@ -98,17 +99,18 @@ function nameOf(resource: ResourceObject | null): string {
   return JSON.stringify([resource?.type, resource?.id]);
 }
 
-type NamedFields = Fields & { readonly id?: string | number };
-
 /** Returns a body as a resource object. */
 function toResourceObject(
-  body: object,
+  body: Fields,
   type: string,
   relations: Readonly<Record<string, string>>,
   endpoint: WireEndpoint,
   call: RestCall | undefined,
 ): object {
-  const { id = pkIn(entityIn(endpoint.schema), call?.params), type: _type, ...fields } = body as NamedFields;
+  const { id, type: _type, ...fields } = body;
+  // A record that is not saved yet has the default of its class, or null.
+  const isNew = id === null || id === undefined || id === '';
+  const ownId = isNew ? pkIn(entityIn(endpoint.schema), call?.params) : (id as string | number);
   const [attributes, relationships] = [{}, {}];
   for (const [field, value] of Object.entries(fields)) {
     const relatedType = Object.hasOwn(relations, field) ? relations[field] : undefined;
@@ -120,7 +122,7 @@ function toResourceObject(
   }
   return {
     type,
-    ...(id !== undefined && { id: String(id) }),
+    ...(ownId !== undefined && { id: String(ownId) }),
     attributes,
     ...(Object.keys(relationships).length > 0 && { relationships }),
   };
@@ -128,7 +130,10 @@ function toResourceObject(
 
 /** Writes `{ page: { limit: 1 } }` as `page[limit]=1`, and joins lists with commas. */
 function flatParams(name: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return [[name, value.join(',')]];
+  if (Array.isArray(value)) {
+    const given: readonly unknown[] = value.filter((one) => one !== undefined);
+    return [[name, given.map((one) => searchText(one, name)).join(',')]];
+  }
   if (!isFields(value)) return [[name, value]];
   return Object.entries(value).flatMap(([inner, part]) => flatParams(`${name}[${inner}]`, part));
 }

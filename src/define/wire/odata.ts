@@ -2,7 +2,7 @@ import { setOwn } from '../../std/plain.ts';
 import type { Wire } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import type { PageValue } from './page.ts';
-import { entityIn, isFields, isListed, pkIn } from './records.ts';
+import { entityIn, isFields, isListed, mapRecords, pkIn } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
 /** The options of `odata`. */
@@ -18,7 +18,7 @@ export function odata<const O extends ODataOptions = {}>(
   options?: O,
 ): Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>> {
   const inner = envelope({ ...options, many: 'value' });
-  const bind = Object.entries(options?.bind ?? {});
+  const { bind = {}, names = {} }: ODataOptions = options ?? {};
   return {
     ...(inner as Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>>),
     read(answer, endpoint, headers) {
@@ -29,14 +29,18 @@ export function odata<const O extends ODataOptions = {}>(
       return endpoint.sideEffect && pkIn(entityIn(endpoint.schema), record) === undefined ? null : record;
     },
     write(body, endpoint, call) {
-      const written = { ...inner.write?.(body, endpoint, call) };
-      for (const [field, set] of bind) {
-        const value: unknown = written[field as never];
-        Reflect.deleteProperty(written, field);
-        const link = (pk: string): string => `${set}(${keyOf(pk)})`;
-        if (value !== undefined) setOwn(written, `${field}@odata.bind`, mapReferencedPks(value, field, endpoint, link));
-      }
-      return written;
+      const bound = mapRecords(body, (record) => {
+        const written = { ...record };
+        for (const [field, set] of Object.entries(bind)) {
+          const value = written[field];
+          Reflect.deleteProperty(written, field);
+          const link = (pk: string): string => `${set}(${keyOf(pk)})`;
+          const name = `${names[field] ?? field}@odata.bind`;
+          if (value !== undefined) setOwn(written, name, mapReferencedPks(value, field, endpoint, link));
+        }
+        return written;
+      });
+      return inner.write?.(bound, endpoint, call) as object;
     },
   };
 }

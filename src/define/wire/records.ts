@@ -65,6 +65,11 @@ export function wrappedAt(path: string, value: unknown): object {
   return path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 }
 
+/** Returns a body in which `write` has converted its record, or each of its records. */
+export function mapRecords(body: object, write: (record: Fields) => object): object {
+  return Array.isArray(body) ? body.map((record) => write(record as Fields)) : write(body as Fields);
+}
+
 /** Describes a value for an error message: the names of its fields, or its type. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';

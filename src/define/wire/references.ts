@@ -12,7 +12,7 @@ export function referencedPks(value: unknown, field: string, endpoint: WireEndpo
   // Some servers accept only numbers as ids, so a numeric pk is sent as the number that the record has.
   const isPk = (part: unknown): boolean => part === pk || (typeof part === 'number' && String(part) === pk);
   const raw = pk === undefined ? id : ([id, ...Object.values(value)].find(isPk) ?? pk);
-  if (raw !== undefined && raw !== '') return raw;
+  if (raw !== undefined && raw !== null && raw !== '') return raw;
   throw new DataError(
     'body-invalid',
     `The body of ${endpoint.method} ${endpoint.name} has ${describeValue({ ...value })} as ${field}, which identifies no record.`,

@@ -6,7 +6,8 @@ import type { Wire } from '../rest/wire-shape.ts';
 export function snakeCased<Refs extends string, Only, Page>(wire: Wire<Refs, Only, Page>): Wire<Refs, Only, Page> {
   return {
     ...wire,
-    read: (answer, endpoint, headers) => camelCaseKeys(wire.read(answer, endpoint, headers)),
+    // The links of HAL have the names of relation types, and not of fields.
+    read: (answer, endpoint, headers) => camelCaseKeys(wire.read(answer, endpoint, headers), { skip: ['_links'] }),
     write: (body, endpoint, call) => snakeCaseKeys(wire.write?.(body, endpoint, call) ?? body),
     search: (params) => snakeCaseKeys(wire.search?.(params) ?? params),
     reasons(data) {

@@ -237,17 +237,6 @@ describe('in development there is one warning', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('for a method that is not in capital letters', () => {
-    const get = new RestEndpoint({ path: '/todos', method: 'get' });
-    get.extend({ name: 'todos' }).extend({ method: 'GET' });
-    expect(log.mock.calls.flat().map((text: unknown) => String(text))).toEqual([
-      expect.stringMatching(
-        /^The method of \/todos is 'get', which is not an HTTP method\. Write 'GET'\. .*#method-case\.$/,
-      ),
-      expect.stringContaining("The method of todos is 'get'"),
-    ]);
-  });
-
   it('for two slashes between a prefix that extend() gives and the path of the endpoint', () => {
     new RestEndpoint({ urlPrefix: 'https://a.c', path: '/todos/:id' }).extend({ urlPrefix: 'https://a.c/' });
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^The urlPrefix https:\/\/a\.c\/ ends with \//)]]);
@@ -302,6 +291,18 @@ describe('in development there is one warning', () => {
           /^The schema of Early has undefined for owner, .* Early\.schema = \{ owner: … \}\. .*#field-schema-missing\.$/,
         ),
       ],
+    ]);
+  });
+
+  it('for a field whose schema is a text or a number', () => {
+    class Example extends User {
+      static override key = 'Example';
+      static override schema = { name: '', owner: 5 } as Record<string, unknown>;
+    }
+    new Store().write(Example, { id: '1' });
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringContaining('The schema of Example has "" for name, which is no schema. Name there only'),
+      expect.stringContaining('The schema of Example has 5 for owner, which is no schema.'),
     ]);
   });
 

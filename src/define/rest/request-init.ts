@@ -70,7 +70,7 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
       cause,
       cure: inDevelopment(
         () =>
-          'Pass plain data without circles, numbers and dates that are valid, a bigint as a string, Object.fromEntries(map) for a Map, and [...set] for a Set.',
+          'Pass plain data without circles, numbers and dates that are valid, a bigint as a string, Object.fromEntries(map) for a Map, [...set] for a Set, and a FormData with all fields for a file.',
       ),
     });
   }
@@ -79,18 +79,24 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
 /** Refuses values in place of which JSON would have an empty object or null. */
 function refuseLost(this: unknown, field: string, value: unknown): unknown {
   const lost =
-    value instanceof Map
-      ? 'a Map'
-      : value instanceof Set
-        ? 'a Set'
-        : typeof value === 'number' && !Number.isFinite(value)
-          ? String(value)
-          : // An invalid Date says that its JSON is null.
-            value === null && Reflect.get(Object(this) as object, field) instanceof Date
-            ? 'an invalid Date'
-            : undefined;
+    typeof value === 'object' && value !== null
+      ? lostKind(value)
+      : typeof value === 'number' && !Number.isFinite(value)
+        ? String(value)
+        : // An invalid Date says that its JSON is null.
+          value === null && Reflect.get(Object(this) as object, field) instanceof Date
+          ? 'an invalid Date'
+          : undefined;
   if (lost !== undefined) throw new TypeError(`${field || 'it'} is ${lost}`);
   return value;
+}
+
+/** Returns the kind of an object whose content JSON does not have. */
+function lostKind(value: object): string | undefined {
+  // The JSON of bytes has them all.
+  if (isPlain(value) || ArrayBuffer.isView(value)) return undefined;
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return ['Map', 'Set', 'Promise'].includes(tag) || isBodyForm(value) ? `a ${tag}` : undefined;
 }
 
 /** Throws an error that names an invalid header. The error of `fetch` does not name it. */

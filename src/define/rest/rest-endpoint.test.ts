@@ -83,6 +83,10 @@ describe('a REST endpoint', () => {
     for (const [tags, kind] of [
       [new Map([['a', 1]]), 'a Map'],
       [new Set(['a']), 'a Set'],
+      [Promise.resolve(1), 'a Promise'],
+      [new File(['x'], 'x.png'), 'a File'],
+      [new Blob(['x']), 'a Blob'],
+      [new FormData(), 'a FormData'],
       [NaN, 'NaN'],
       [-Infinity, '-Infinity'],
       [new Date(NaN), 'an invalid Date'],
@@ -100,6 +104,11 @@ describe('a REST endpoint', () => {
       // oxlint-disable-next-line no-await-in-loop -- one request after another
       await expect(create(body)).rejects.toThrow(`cannot be JSON: it is ${kind}.`);
     expect(sent).toEqual([]);
+    class Money {
+      readonly cents = 5;
+    }
+    await create({ bytes: new Uint8Array([1]), price: new Money(), size: Object(5) as unknown, none: null });
+    expect(sent[0]?.init.body).toBe('{"bytes":{"0":1},"price":{"cents":5},"size":5,"none":null}');
   });
 
   test('has a default name, method and side effect', () => {
@@ -1066,6 +1075,60 @@ describe('a validator', () => {
     await expect(get()).rejects.toMatchObject({ code: 'validation-failed', path: 'id' });
     await expect(get()).rejects.toThrow('The response to GET /posts was refused at id: an id is required.');
   });
+});
+
+describe('a validator of an endpoint with a `fetch` of its own', () => {
+  const counted = () => {
+    const seen: unknown[] = [];
+    const validate: StandardSchema = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) => {
+          seen.push(value);
+          return value === 'bad' ? { issues: [{ message: 'it is bad' }] } : { value: [value] };
+        },
+      },
+    };
+    return { seen, validate };
+  };
+
+  test('checks what that returns', async () => {
+    const { validate } = counted();
+    const get = new RestEndpoint({ path: '/posts' });
+    expect(await get.extend({ validate, fetch: async () => 'good' } as never)()).toEqual(['good']);
+    const bad = get.extend({ validate, fetch: async () => 'bad' } as never);
+    await expect(bad()).rejects.toThrow('What /posts fetched was refused: it is bad.');
+    await expect(new Controller().fetch(bad)).rejects.toMatchObject({ code: 'validation-failed' });
+  });
+
+  test('does not check a response again that the `fetch` of the class has checked, nor the answer of a mutation without a body', async () => {
+    const { seen, validate } = counted();
+    const { platform } = network(() => Response.json({ id: '1' }));
+    class Api extends RestEndpoint {
+      override async fetch(...args: Parameters<RestEndpoint['fetch']>) {
+        return [await super.fetch(...args)];
+      }
+    }
+    expect(await new Api({ path: '/posts', platform, validate })()).toEqual([[{ id: '1' }]]);
+    expect(seen).toEqual([{ id: '1' }]);
+    const change = new RestEndpoint({
+      path: '/posts',
+      method: 'POST',
+      schema: Post,
+      validate,
+      fetch: async () => null,
+    } as never);
+    expect(await change()).toBe(null);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+test('an endpoint whose method is not in capital letters is refused', () => {
+  const make = () => new RestEndpoint({ path: '/todos', method: 'get' });
+  expect(make).toThrow("The method of /todos is 'get', which is not an HTTP method. Write 'GET'.");
+  const get = new RestEndpoint({ path: '/todos', name: 'todos' });
+  expect(() => get.extend({ method: 5 } as never)).toThrow("The method of todos is '5'");
 });
 
 describe('endpoints of a list', () => {

@@ -5,7 +5,7 @@ import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import { checkRetry, type Retry } from '../endpoint/retry.ts';
 import { isBareAnswer, isSoleRecord } from '../schema/bare-answer.ts';
-import { validateWith } from '../../std/standard-schema.ts';
+import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -63,7 +63,9 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override invoke(...args: readonly unknown[]): Promise<unknown> {
-    return this.fetch(...args);
+    const { validate } = this;
+    const isOwn = this.fetch === CallableRestEndpoint.prototype.fetch;
+    return isOwn || validate === undefined ? this.fetch(...args) : fetchAndValidate(this, validate, args);
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
@@ -201,6 +203,31 @@ function setDefaults(prototype: CallableRestEndpoint): void {
     fallBack(prototype, name, (self) => listChangeOf(self, name));
 }
 
+/** Calls the `fetch` of an application, and validates what it returns. If it calls that of the class, that has validated the response. */
+async function fetchAndValidate(
+  endpoint: CallableRestEndpoint,
+  validate: StandardSchema,
+  args: readonly unknown[],
+): Promise<unknown> {
+  let isValidated = false;
+  const get = (): StandardSchema => {
+    isValidated = true;
+    return validate;
+  };
+  const value = await (Object.create(endpoint, { validate: { get } }) as CallableRestEndpoint).fetch(...args);
+  if (isValidated || isEmptyAnswer(endpoint, value, args)) return value;
+  return validateWith(validate, value, `What ${endpoint.name} fetched`);
+}
+
+/** Returns whether the answer to a mutation has no body, or only a word. */
+function isEmptyAnswer(
+  { sideEffect, schema }: CallableRestEndpoint,
+  value: unknown,
+  args: readonly unknown[],
+): boolean {
+  return Boolean(sideEffect) && isBareAnswer(schema, value, args) && Object(value) !== value;
+}
+
 /** Validates and processes a response, and checks it against the schema. */
 async function processResponse(
   endpoint: CallableRestEndpoint,
@@ -209,7 +236,7 @@ async function processResponse(
   args: readonly unknown[],
 ): Promise<unknown> {
   const { schema, validate } = endpoint;
-  const isEmpty = Boolean(endpoint.sideEffect) && isBareAnswer(schema, read, args) && Object(read) !== read;
+  const isEmpty = isEmptyAnswer(endpoint, read, args);
   const isRefusable = validate !== undefined && !isEmpty;
   const value: unknown = isRefusable ? await validateWith(validate, read, `The response to ${what}`) : read;
   const made: unknown = isEmpty ? await processEmpty(endpoint, value, args) : await endpoint.process(value, ...args);
@@ -247,22 +274,22 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
 
 function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
   checkRetry(options['retry']);
+  checkMethod(endpoint);
   inDevelopment(() => {
-    checkMethod(endpoint);
     checkContent(endpoint);
     const { path, urlPrefix } = endpoint;
     checkOptions(Object.getPrototypeOf(endpoint) as object, { ...options, path, urlPrefix });
   });
 }
 
-function checkMethod(endpoint: CallableRestEndpoint): void {
-  warn(endpoint, 'method-case', () => {
-    const { method, name } = endpoint;
-    const due = method.toUpperCase();
-    return method === due
-      ? undefined
-      : `The method of ${name} is '${method}', which is not an HTTP method. Write '${due}'.`;
-  });
+/** Throws if a method is not in capital letters. The endpoint would count as a mutation, and some servers refuse such a method. */
+function checkMethod({ method, name }: { readonly method: unknown; readonly name: string }): void {
+  const given = String(method);
+  const due = given.toUpperCase();
+  if (method !== due)
+    throw new DataError('method-case', `The method of ${name} is '${given}', which is not an HTTP method.`, {
+      cure: inDevelopment(() => `Write '${due}'.`),
+    });
 }
 
 /** Warns if a response that is not read as JSON has a schema, unless `process` is overridden. */

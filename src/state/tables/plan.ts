@@ -171,7 +171,7 @@ export class EntityPlan {
     const hasNewSchema = relations.hasNewSchema(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
-      if (schema === undefined) warnMissing(this.entity, name);
+      if (Object(schema) !== schema) warnMissing(this.entity, name, schema);
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
@@ -235,14 +235,14 @@ function keptSchema(entity: EntityInterface): EntityInterface['schema'] {
   return value;
 }
 
-function warnMissing(entity: EntityInterface, field: string): void {
-  warn(
-    entity,
-    'field-schema-missing',
-    () =>
-      `The schema of ${entity.key} has undefined for ${field}, so records in it are not normalized. If modules import each other, assign ` +
-      `it after both classes are defined: ${entity.key}.schema = { ${field}: … }.`,
-  );
+function warnMissing(entity: EntityInterface, field: string, given: unknown): void {
+  warn(entity, 'field-schema-missing', () => {
+    const { key } = entity;
+    const what = `The schema of ${key} has ${typeof given === 'string' ? JSON.stringify(given) : String(given)} for ${field}`;
+    return given === undefined
+      ? `${what}, so records in it are not normalized. If modules import each other, assign it after both classes are defined: ${key}.schema = { ${field}: … }.`
+      : `${what}, which is no schema. Name there only fields that hold records, with their classes, or that are converted, such as dates.`;
+  });
 }
 
 function hooksOf(entity: EntityInterface): EntityHooks {

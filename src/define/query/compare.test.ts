@@ -52,6 +52,7 @@ describe('two values', () => {
     [new Day(3), new Day(2), 1],
     [new Day(3), {}, 0],
     [{}, {}, 0],
+    [{ constructor: null, valueOf: 1 }, Object.create(null), 0],
     [true, 0, -1],
     [9, 'a', -1],
     ['a', {}, -1],

@@ -60,12 +60,15 @@ function rankOf(value: unknown): number {
 
 function primitiveOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || comparerOf(value) !== undefined) return value;
-  return hasPk(value) ? String(value.pk()) : value.valueOf();
+  if (hasPk(value)) return String(value.pk());
+  // Plain data can have fields of any name, and an object without a prototype has no method.
+  const { valueOf } = value as { readonly valueOf?: unknown };
+  return typeof valueOf === 'function' ? Reflect.apply(valueOf, value, []) : value;
 }
 
 /** Returns the static `compare` of the class of a value, such as `Temporal.PlainDate.compare()`. */
 function comparerOf(value: object): ((one: object, other: object) => number) | undefined {
-  const { compare } = value.constructor as { readonly compare?: unknown };
+  const { compare } = Object(value.constructor) as { readonly compare?: unknown };
   return typeof compare === 'function' ? (compare as (one: object, other: object) => number) : undefined;
 }
 

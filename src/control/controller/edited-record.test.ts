@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { All, Collection, Controller, Endpoint, isLoaded, Store, Union } from '../../index.ts';
+import { All, Collection, Controller, Endpoint, Entity, isLoaded, Store, Union } from '../../index.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import { withoutDefaults } from './edited-record.ts';
 
@@ -46,6 +46,36 @@ it('the records in a record that a function has copied stay as they are', async 
   expect(controller.get(Todo, one)?.owner?.name).toBe('Ann');
   await controller.set(Todo, one, (todo) => Object.assign({}, todo, { owner: { id: '7', name: 'Eve' } }));
   expect(controller.get(User, '7')?.name).toBe('Eve');
+});
+
+it('a record that a function has put into another one is not written, and a copy of one only with its changes', async () => {
+  class Board extends Entity {
+    id = '';
+    first: Todo | undefined = undefined;
+    all: Todo[] = [];
+    static override key = 'BoardOfCopies';
+    static override schema = { first: Todo, all: [Todo] };
+  }
+  const controller = new Controller();
+  const { store } = controller;
+  await controller.set(Board, one, { id: '1', first: { id: '7' } });
+  await controller.set(Todo, '8', { id: '8' });
+  await controller.set(Board, one, (board) => {
+    const [seven, eight] = [controller.get(Todo, '7'), controller.get(Todo, '8')];
+    const all = [eight, Object.assign({}, seven, { title: 'b' }), { id: '9', title: 'c' }];
+    return Object.assign({}, board, { first: eight, all });
+  });
+  const rows = () => ['7', '8', '9'].map((id) => store.row('Todo', id));
+  const changed = [{ id: '7', title: 'b' }, { id: '8' }, { id: '9', title: 'c' }];
+  expect(rows()).toEqual(changed);
+  expect(controller.get(Board, one)).toMatchObject({
+    first: { id: '8' },
+    all: [{ id: '8' }, { id: '7' }, { id: '9' }],
+  });
+  const todos = new Collection([Todo]);
+  await controller.set(todos, {}, [{ id: '8' }, { id: '9' }]);
+  await controller.set(todos, {}, (list) => list.map((todo) => Object.assign({}, todo)));
+  expect(rows()).toEqual(changed);
 });
 
 it('the hooks of a class get the whole record that a function has made', async () => {

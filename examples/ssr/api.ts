@@ -40,6 +40,8 @@ function commentsOf(post: string): object[] {
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
+  // A character can be in two chunks.
+  request.setEncoding('utf8');
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return text;

@@ -4,6 +4,8 @@ import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist'
 import { TabsManager } from 'rejoin/tabs';
 import { describe, expect, test } from 'vitest';
 import type { OfflineOptions } from '../../src/define/endpoint/options.ts';
+import type { AnyWire } from '../../src/define/rest/wire-shape.ts';
+import { envelope } from '../../src/define/wire/envelope.ts';
 import { deferred } from '../../src/std/deferred.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
 import { type App, begin, ignore, kill, pksOf, resourcesOf, settle, start } from './app.ts';
@@ -15,9 +17,11 @@ async function withOptions(
   offline: OfflineOptions,
   given: Parameters<typeof begin>[0] = {},
   serial?: string,
+  wire?: AnyWire,
 ): Promise<App> {
   const app = begin(given);
-  const update = app.todos.partialUpdate.extend({ offline, ...(serial !== undefined && { serial: () => serial }) });
+  const options = { offline, ...(wire && { wire }), ...(serial !== undefined && { serial: () => serial }) };
+  const update = app.todos.partialUpdate.extend(options);
   const replace = app.todos.update.extend({ offline });
   const create = serial === undefined ? app.todos.create : app.todos.create.extend({ offline, serial: () => serial });
   const outbox = new OutboxManager({
@@ -151,6 +155,27 @@ describe('a conflict', () => {
     const [first, second] = server.requests;
     expect(second?.body).toEqual({ id: '1', title: 'mine', done: true });
     expect(second?.key).not.toBe(first?.key);
+  });
+
+  const wire = envelope({ one: 'todo', names: { title: 'subject' } });
+  const failing: AnyWire = {
+    read() {
+      throw new TypeError('not a todo');
+    },
+  };
+
+  test.each<[string, AnyWire, unknown, unknown]>([
+    ['in the form of its class', wire, { todo: { id: '1', subject: 'theirs' } }, { id: '1', title: 'theirs' }],
+    ['as it is, if it has no record', wire, { message: 'No' }, { message: 'No' }],
+    ['as it is, if it cannot be read', failing, { message: 'No' }, { message: 'No' }],
+  ])('is decided with the answer of the server %s', async (_what, given, body, theirs) => {
+    const seen: unknown[] = [];
+    const onConflict: OfflineOptions['onConflict'] = (answer) => void seen.push(answer.theirs);
+    const { controller, server, todos } = await withOptions({ onConflict }, {}, undefined, given);
+    server.troubles.push({ status: 409, body });
+    controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'mine' }).catch(ignore);
+    await settle();
+    expect(seen).toEqual([theirs]);
   });
 
   test('keeps the original record after a restart', async () => {

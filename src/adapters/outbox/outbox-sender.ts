@@ -12,6 +12,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { isUnanswered, refusalIn } from '../../define/rest/answered.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import { originOf } from '../../define/rest/url.ts';
+import type { AnyWire, WireEndpoint } from '../../define/rest/wire-shape.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { memo } from '../../std/memo.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -252,7 +253,7 @@ export class OutboxSender {
     args: readonly unknown[],
   ): Promise<readonly unknown[]> {
     const { onConflict } = optionsOf(entry.endpoint);
-    const theirs = 'data' in Object(error) ? (error as { readonly data: unknown }).data : undefined;
+    const theirs = theirsIn(entry.endpoint, error);
     const mine = args.at(-1);
     const { base } = entry;
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
@@ -315,6 +316,17 @@ function tagNow(self: Sending['self'], args: readonly unknown[]): string | undef
 /** A tag of an answer, unless it is weak and the former one was not: then it is not sent. */
 function tagLike(former: QueuedEntry['basedOn'], tag: string | undefined): string | undefined {
   return tag?.startsWith('W/') === true && former?.startsWith('W/') !== true ? undefined : tag;
+}
+
+/** Returns the body of a refusal as the wire of the endpoint reads it, or as it is if that finds no record. */
+function theirsIn(endpoint: QueuedEntry['endpoint'], error: unknown): unknown {
+  const { data } = Object(error) as { readonly data?: unknown };
+  const of = Object(endpoint) as WireEndpoint & { readonly wire?: AnyWire };
+  try {
+    return of.wire?.read(data, of, refusalIn(error)?.headers ?? new Headers()) ?? data;
+  } catch {
+    return data;
+  }
 }
 
 /** The tag of the present version, if the server names it in a refusal. */

@@ -200,8 +200,9 @@ function answerEmpty(key: string): DataError {
 }
 
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
+  const length = request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
   // With a negative duration, an answer would have expired before its request was sent, and would be fetched again.
-  return Math.max(0, request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH);
+  return length > 0 ? length : 0;
 }
 
 /** Warns if several endpoints with different schemas have the same request key. */
@@ -292,5 +293,7 @@ function storeFailure({ responses, mutations }: Applied, action: SetResponseActi
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {
-  return { error, policy: endpoint.errorPolicy?.(error), since: now(), expiresAt: now() + length };
+  const since = now();
+  // NaN is no duration.
+  return { error, policy: endpoint.errorPolicy?.(error), since, expiresAt: since + (length || 0) };
 }

@@ -267,6 +267,15 @@ describe('fetchIfStale', () => {
   });
 });
 
+it('an answer or an error with a duration that is no number is stale at once', async () => {
+  const { controller, getTodo } = scene();
+  const endless = getTodo.extend({ dataExpiryLength: Number.NaN, errorExpiryLength: Number.NaN });
+  await controller.setResponse(endless, { id: '1' }, { id: '1' });
+  expect(controller.getResponse(endless, { id: '1' }).expiresAt).toBe(1000);
+  await controller.setError(endless, { id: '1' }, new Error('hard'));
+  expect(controller.getResponse(endless, { id: '1' }).expiresAt).toBe(1000);
+});
+
 describe('an error', () => {
   it('hides the earlier data, unless its policy is soft', async () => {
     const { controller, getTodo } = scene();

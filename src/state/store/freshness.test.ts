@@ -31,6 +31,14 @@ describe('the value of rows is fresh', () => {
     expect(store.expiresAt(Post, { id: '2', in: 'a' })).toBe(30);
   });
 
+  it('no more if its time of expiry is no number, or before all times', () => {
+    const store = new Store();
+    for (const expiresAt of [Number.NaN, Number.NEGATIVE_INFINITY, -1]) {
+      store.write(User, { id: 'u' }, { expiresAt });
+      expect(store.expiresAt(User, 'u')).toBe(1);
+    }
+  });
+
   it('as long as the list is, and every record in it', () => {
     const store = filled();
     expect(store.expiresAt(posts, {})).toBe(50);

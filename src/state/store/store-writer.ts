@@ -203,7 +203,9 @@ export class StoreWriter {
     then: (made: T, writing: WriteInProgress, batch: Batch) => T = (made) => made,
   ): T | undefined {
     this.assertWritable();
-    const { request, expiresAt = Number.POSITIVE_INFINITY } = about;
+    const { request, expiresAt: until = Number.POSITIVE_INFINITY } = about;
+    // NaN and -Infinity cannot be compared or saved.
+    const expiresAt = until >= 0 ? until : 1;
     const { now, tickets } = this.core;
     const { issue, fetchedAt } = request ?? tickets.next();
     if (request !== undefined && !tickets.take(request)) return undefined;

@@ -18,6 +18,7 @@ import {
   AsyncBoundary,
   DataProvider,
   ErrorBoundary,
+  type ErrorFallbackProps,
   useCache,
   useCancelling,
   useController,
@@ -34,7 +35,7 @@ import {
 } from 'rejoin/react';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { PageRendering } from '../../src/adapters/ssr/page-rendering.ts';
-import { expectSoon, Catch, inProvider, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
+import { Catch, click, expectSoon, inProvider, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
 
 /** Shows a component twenty times, and waits for its text `old`. Collects the warnings from then on. */
 async function showTwenty(controller: Controller, Title: () => ReactNode) {
@@ -445,6 +446,40 @@ describe('useDLE', () => {
     again();
     await until(() => given.at(-1)?.data === undefined);
     expect(given.at(-1)).toEqual({ data: undefined, loading: false, error: undefined, previous: undefined });
+  });
+
+  test('returns no `previous` data of another endpoint that has no schema either', async () => {
+    const { controller, server } = world();
+    const getCount = new Endpoint(server.answers<[{ of: string }]>('count'), { name: 'getCount' });
+    const getName = new Endpoint(server.answers<[{ of: string }]>('name'), { name: 'getName' });
+    let [endpoint, of] = [getCount, 'posts'];
+    const { again, given } = run(controller, () => useDLE(endpoint.extend({ dataExpiryLength: 5 }), { of }));
+    await until(() => server.isWaiting('count'));
+    server.answer('count', 7);
+    await until(() => given.at(-1)?.data === 7);
+    of = 'users';
+    again();
+    await until(() => server.isWaiting('count'));
+    expect(given.at(-1)).toMatchObject({ data: undefined, previous: 7 });
+    endpoint = getName;
+    again();
+    await until(() => server.isWaiting('name'));
+    expect(given.at(-1)).toMatchObject({ data: undefined, loading: true, previous: undefined });
+  });
+
+  test('returns `null` if that is the answer, also after the next request has failed', async () => {
+    const { clock, controller, server } = world();
+    const getNothing = new Endpoint(server.answers<[]>('nothing'), { name: 'getNothing' });
+    const { given } = run(controller, () => [useDLE(getNothing), useCache(getNothing)] as const);
+    await until(() => server.isWaiting('nothing'));
+    expect(given.at(-1)).toMatchObject([{ data: undefined, loading: true }, undefined]);
+    server.answer('nothing', null);
+    await until(() => given.at(-1)?.[0].loading === false);
+    expect([given.at(-1)?.[0].data, given.at(-1)?.[1]]).toEqual([null, null]);
+    clock.time += 10;
+    void controller.setError(getNothing, new Error('no'));
+    await until(() => given.at(-1)?.[0].error !== undefined);
+    expect([given.at(-1)?.[0].data, given.at(-1)?.[1]]).toEqual([null, null]);
   });
 
   test('returns no `previous` data of another schema, and none after the store was reset', async () => {
@@ -983,6 +1018,23 @@ describe('useDebounce', () => {
     await until(() => given.at(-1)?.join() === 'a,false');
   });
 
+  test('returns a value that is a function, and does not call it', async () => {
+    const { controller } = world();
+    const called: string[] = [];
+    const functionOf = (name: string) => (): string => {
+      called.push(name);
+      return name;
+    };
+    let value = functionOf('a');
+    const { given, again } = run(controller, () => useDebounce(value, 0));
+    await until(() => given.length > 0);
+    expect(given.at(-1)?.[0]).toBe(value);
+    value = functionOf('b');
+    again();
+    await until(() => given.at(-1)?.[0] === value);
+    expect(called).toEqual([]);
+  });
+
   test('keeps the old value while its third argument is false', async () => {
     const { controller } = world();
     let value = 'a';
@@ -1043,6 +1095,49 @@ describe('useCancelling', () => {
     again();
     await until(() => signals.length === 2);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
+  test('keeps the request of a transition while the former arguments are rendered again, and aborts it for others', async () => {
+    const { controller } = world();
+    const asked: { q: string; signal: AbortSignal; answer: (found: unknown) => void }[] = [];
+    const search = new Endpoint(
+      function (this: { signal?: AbortSignal }, { q }: { q: string }): Promise<unknown> {
+        return new Promise((answer, reject) => {
+          const signal = this.signal as AbortSignal;
+          signal.addEventListener('abort', () => reject(signal.reason));
+          asked.push({ q, signal, answer });
+        });
+      },
+      { name: 'search', schema: [Post] },
+    );
+    const states = (): string[] => asked.map(({ q, signal }) => `${q} ${signal.aborted ? 'aborted' : 'open'}`);
+    const set: { q: (q: string) => void; count: (count: number) => void } = { q: () => {}, count: () => {} };
+    function Found(): ReactNode {
+      const [q, setQ] = useState('a');
+      const [count, setCount] = useState(0);
+      Object.assign(set, { q: setQ, count: setCount });
+      return `${useSuspense(useCancelling(search, { q }), { q })[0]?.title} ${count}`;
+    }
+    const { text } = show(inProvider(controller, <Found />));
+    await until(() => asked.length > 0);
+    for (const { answer } of asked) answer([{ id: 'a', title: 'a' }]);
+    await until(() => text() === 'a 0');
+    asked.length = 0;
+    startTransition(() => set.q('ab'));
+    await until(() => asked.length === 1);
+    for (let count = 1; count < 4; count++) {
+      click(() => set.count(count));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      await rest(3);
+    }
+    expect(text()).toBe('a 3');
+    expect(states()).toEqual(['ab open']);
+    startTransition(() => set.q('abc'));
+    await until(() => asked.length === 2);
+    expect(states()).toEqual(['ab aborted', 'abc open']);
+    asked[1]?.answer([{ id: 'abc', title: 'abc' }]);
+    await until(() => text() === 'abc 3');
+    expect(asked).toHaveLength(2);
   });
 
   test('a cancelled request is sent again if the arguments change back, and its end is not shown as an error', async () => {
@@ -1142,6 +1237,64 @@ describe('an ErrorBoundary', () => {
     await until(() => text() === 'three');
     expect([...listening]).toEqual([]);
     unmount();
+  });
+});
+
+describe('the retry of a boundary', () => {
+  const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode => (
+    <button onClick={resetErrorBoundary}>{error.message}</button>
+  );
+  const failing = () => {
+    const { controller, server } = world();
+    const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
+      name: 'getPost',
+      schema: Post,
+      errorExpiryLength: 100_000,
+    });
+    const Title = (): ReactNode => useSuspense(getPost, { id: '1' }).title;
+    const retry = async ({ container, text }: Shown): Promise<string> => {
+      await until(() => container.querySelector('button') !== null);
+      container.querySelector('button')?.click();
+      await until(() => server.isWaiting('post 1'), text);
+      server.answer('post 1', { id: '1', title: 'one' });
+      await until(() => text() === 'one');
+      return text();
+    };
+    return { controller, getPost, server, Title, retry };
+  };
+  const inBoundary = (content: ReactNode): ReactNode => (
+    <ErrorBoundary fallbackComponent={Failed}>
+      <Suspense fallback="loading">{content}</Suspense>
+    </ErrorBoundary>
+  );
+
+  test('sends the request again if the boundary is outside of the provider', async () => {
+    const { controller, server, Title, retry } = failing();
+    const shown = show(inBoundary(inProvider(controller, <Title />)));
+    await until(() => server.isWaiting('post 1'));
+    server.fail('post 1', new Error('no'));
+    expect(await retry(shown)).toBe('one');
+  });
+
+  test.each(['no rights', 404])('sends a request again that has failed with %o instead of an error', async (thrown) => {
+    const { controller, server, Title, retry } = failing();
+    const shown = show(inProvider(controller, inBoundary(<Title />)));
+    await until(() => server.isWaiting('post 1'));
+    server.fail('post 1', thrown as never);
+    await until(() => shown.text() === String(thrown));
+    expect(await retry(shown)).toBe('one');
+  });
+
+  test('sends a request again that the application has sent while its answer was shown', async () => {
+    const { controller, getPost, server, Title, retry } = failing();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'old' });
+    const shown = show(inProvider(controller, inBoundary(<Title />)));
+    await until(() => shown.text() === 'old');
+    const fetched = controller.fetch(getPost, { id: '1' });
+    server.fail('post 1', Object.assign(new Error('no'), { status: 403 }));
+    await expect(fetched).rejects.toThrow('no');
+    await until(() => shown.text() === 'no');
+    expect(await retry(shown)).toBe('one');
   });
 });
 

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useEffect } from 'react';
+import * as React from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Collection, Controller, Endpoint } from 'rejoin';
 import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
@@ -64,6 +65,33 @@ describe('useInfinite', () => {
     expect(frames).toEqual(['loading', '1', '1|2']);
     expect(server.asked).toEqual(['page 1', 'page 2']);
     expect(now().isFetchingNext).toBe(false);
+  });
+
+  const { Activity } = React as { Activity?: ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> };
+  test.skipIf(Activity === undefined)('fetches its pages again if they became stale in a hidden Activity', async () => {
+    const Hideable = Activity as NonNullable<typeof Activity>;
+    const { controller, getFeed, server, page, pageAt, now } = feed();
+    const { render, text } = show(<Hideable mode="visible">{page()}</Hideable>);
+    await until(() => server.isWaiting('page 1'));
+    server.answer('page 1', pageAt(1));
+    await until(() => text() === '1');
+    void now().fetchNext();
+    await until(() => server.isWaiting('page 2'));
+    server.answer('page 2', pageAt(2));
+    await until(() => text() === '1|2');
+    await rest();
+    render(<Hideable mode="hidden">{page()}</Hideable>);
+    await until(() => text() === '');
+    await rest();
+    void controller.expireAll(getFeed);
+    await rest();
+    expect(server.asked).toHaveLength(2);
+    render(<Hideable mode="visible">{page()}</Hideable>);
+    await until(() => text() === '1|2');
+    await until(() => server.asked.length === 4);
+    for (const name of ['page 1', 'page 2']) server.answer(name, pageAt(Number(name.at(-1)), ' again'));
+    await until(() => text() === '1 again|2 again');
+    expect(server.asked).toEqual(['page 1', 'page 2', 'page 1', 'page 2']);
   });
 
   test('is fetching until the page is shown, so that an effect can fetch all pages one after another', async () => {

@@ -6,7 +6,7 @@ import { Moment } from '../../src/control/screen/moment.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { ViewReader } from '../../src/control/screen/reader.ts';
 import { responseView } from '../../src/control/view/endpoint-view.ts';
-import { PagesView } from '../../src/control/view/pages-view.ts';
+import { PagesView, ShownPages } from '../../src/control/view/pages-view.ts';
 import { requestView } from '../../src/control/view/request-view.ts';
 import type { Commit } from '../../src/state/store/commit.ts';
 import { Screen } from '../../src/control/screen/screen.ts';
@@ -356,7 +356,7 @@ describe('a reader', () => {
     const args = [{ id: '1' }, { id: '2' }];
     for (const one of args) void controller.setResponse(getPost, one, { ...one, title: 'a' });
     const pages = args.map((one) => requestView(controller, getPost, [one]));
-    const reader = new ViewReader<readonly unknown[]>(screen, new PagesView(pages, new Set()), true);
+    const reader = new ViewReader<readonly unknown[]>(screen, new PagesView(pages, new ShownPages()), true);
     reader.settle(reader.read([]), [], () => {});
     reader.listen();
     listen(new ViewReader<Post>(screen, responseView(controller, getPost, [{ id: '2' }])));

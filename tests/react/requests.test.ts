@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, type EndpointOptions } from 'rejoin';
-import { Demands } from '../../src/control/view/demands.ts';
+import { Demands, retryFailed } from '../../src/control/view/demands.ts';
 import { type EndpointView, responseView } from '../../src/control/view/endpoint-view.ts';
 import { RequestView } from '../../src/control/view/request-view.ts';
 import { Post } from '../model.ts';
@@ -219,14 +219,14 @@ describe('a request that readers wait for', () => {
   });
 
   test('has an error until the error expires or is dismissed', async () => {
-    const { clock, requests, server, view } = given();
+    const { clock, server, view } = given();
     const promise = view().fetchMissing();
     const error = new Error('no');
     server.fail('1', error);
     await promise;
     clock.run();
     expect(view().current()).toEqual({ status: 'failed', error });
-    requests.retry();
+    retryFailed();
     expect(view().current()).toEqual({ status: 'missing' });
     const again = view().fetchMissing();
     server.fail('1', new Error('still'));

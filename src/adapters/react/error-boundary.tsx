@@ -1,6 +1,5 @@
-import { Component, type ComponentType, type ContextType, type ReactNode } from 'react';
-import { ControllerContext } from './controller-context.ts';
-import { demandsOf } from '../../control/view/demands.ts';
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { retryFailed } from '../../control/view/demands.ts';
 
 /** The props of the component that `ErrorBoundary` shows for an error. */
 export interface ErrorFallbackProps {
@@ -28,8 +27,6 @@ interface ErrorBoundaryState {
 
 /** Shows the error of components below. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  static override contextType: typeof ControllerContext = ControllerContext;
-  declare context: ContextType<typeof ControllerContext>;
   override state: ErrorBoundaryState = {};
   #stop: (() => void) | undefined;
 
@@ -56,7 +53,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   readonly #reset = (): void => {
     if (this.state.error === undefined) return;
-    if (this.context !== undefined) demandsOf(this.context).retry();
+    retryFailed();
     this.setState({ error: undefined });
   };
 

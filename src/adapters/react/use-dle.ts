@@ -3,11 +3,11 @@ import type { ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpo
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
-import { emptyOf } from '../../control/view/empty.ts';
+import { dataOrEmpty } from '../../control/view/empty.ts';
 import { responseView } from '../../control/view/endpoint-view.ts';
 import { useAnswer } from './use-answer.ts';
 import { IS_SERVER, useIsomorphicLayoutEffect } from './environment.ts';
-import { useReader, useRequest } from './use-request.ts';
+import { keyIfAny, useReader, useRequest } from './use-request.ts';
 
 /** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. `Nullable` is its type if there may be none. */
 export type DLE<Value, Nullable = Value | undefined> =
@@ -54,21 +54,30 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   return useMemo(() => {
     if ('value' in answer) return { data: answer.value, loading, error: undefined, previous };
     const error = answer.status === 'failed' ? answer.error : undefined;
-    const data = (error && dataOf(answer)) ?? emptyOf(endpoint.schema);
+    const data = dataOrEmpty(dataOf(answer), endpoint.schema);
     return { data, loading, error, previous };
     // There is one view for each endpoint with arguments, so `view` stands for both.
   }, [answer, view, previous]);
 }
 
-/** While data is loading: the data of the previous arguments of the same endpoint. */
+/** While data is loading: the data of the previous arguments. */
 function usePrevious(endpoint: ReadEndpoint, args: readonly unknown[], answer: Answer, loading: boolean): unknown {
   const shown = useRef({ endpoint, args: NOT_ASKED });
   useIsomorphicLayoutEffect(() => {
     if ('value' in answer) shown.current = { endpoint, args };
   });
   const { current: before } = shown;
-  const isRead = loading && before.endpoint.schema === endpoint.schema;
+  const isRead = loading && isAlike(before.endpoint, endpoint, args);
   return valueOf(useAnswer(useReader(before.endpoint, isRead ? before.args : NOT_ASKED, responseView)));
+}
+
+/**
+ * Whether an endpoint returns the same kind of data as the one before. It need not be the same object, because it may be created in each render. Without
+ * a schema, only the key of the request tells.
+ */
+function isAlike(before: ReadEndpoint, endpoint: ReadEndpoint, args: readonly unknown[]): boolean {
+  if (before.schema !== endpoint.schema) return false;
+  return Object(endpoint.schema) === endpoint.schema || before.testKey(keyIfAny(endpoint, args) ?? '');
 }
 
 const NOT_ASKED: readonly unknown[] = [null];

@@ -16,7 +16,7 @@ import {
   withoutGap,
   withPage,
 } from '../../control/view/page-window.ts';
-import { PagesView } from '../../control/view/pages-view.ts';
+import { PagesView, ShownPages } from '../../control/view/pages-view.ts';
 import { type CallState, MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import { valueOf } from '../../control/view/answer.ts';
@@ -190,7 +190,7 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     [state, key],
   );
   const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
-  const [shown] = useState(() => new Set<string>());
+  const [shown] = useState(() => new ShownPages());
   const view = useMemo(
     () => new PagesView(pages.window.map(pageOf), shown),
     // `pages` has the key, and the key identifies the arguments.

@@ -2,6 +2,7 @@ import { memo, memoOn } from '../../std/memo.ts';
 import { signalOf } from '../../std/cancelling.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { allowExit, type Platform, platform } from '../../std/platform.ts';
+import type { Failure } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -15,7 +16,7 @@ import type { RequestReading, Responses } from './responses.ts';
 /** The part of a controller that is used to fetch. */
 export interface RequestingController extends ViewingController {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
-  readonly store: Pick<Store, 'result' | 'touch'>;
+  readonly store: Pick<Store, 'request' | 'result' | 'touch'>;
   readonly responses: Pick<Responses, 'storing'>;
   now(): number;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
@@ -40,10 +41,25 @@ interface Demand {
   /** Releases the awaited data. Until then it counts as shown, so it is not collected as garbage, and fetched again after mutations. */
   unpin: (() => void) | undefined;
   isSettled: boolean;
+  /** The attempt in which it was settled. */
+  attempt: number;
   /** Why there is no value although the request was answered. Removed when there is a value. */
   failed?: Answer | undefined;
   /** Readers that suspend until the answer. Emptied once they show it, because later readers have not waited for it. */
   readonly waiting: Set<DemandedRequest>;
+}
+
+/**
+ * How often the user has tried again after an error. One number for all controllers of a page: the boundary that shows the error may be
+ * outside of the provider, or of the fixtures, of the component that asked.
+ */
+let attempt = 0;
+/** The attempt in which each failure was stored. Failures of earlier attempts do not prevent another request. */
+const attempts = new WeakMap<Failure, number>();
+
+/** Lets every failed request be sent again. Call it when the user tries again after an error. */
+export function retryFailed(): void {
+  attempt++;
 }
 
 /** How many milliseconds a demand is kept after the answer, for readers that waited and have not been shown yet. */
@@ -57,9 +73,6 @@ export class Demands {
   readonly #controller: RequestingController;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #demands = new Map<string, Demand>();
-  /** The attempt in which each error occurred. Errors of earlier attempts do not prevent another request. */
-  readonly #attempts = new WeakMap<object, number>();
-  #attempt = 0;
   #pending = 0;
   #timer: unknown;
   /** By request key: promises that resolve when it is known whether a deletion was only a guess of a pending mutation. */
@@ -78,7 +91,7 @@ export class Demands {
 
   /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
   answer(request: DemandedRequest, reading: RequestReading, shown?: Answer): Answer {
-    const demand = this.#demands.get(request.key);
+    const demand = this.#find(request.key);
     const isCancelled = demand?.isSettled === true && wasCancelled(demand, request);
     const { isSettled = false, failed } = demand ?? {};
     const isKept = isSettled || shown !== undefined;
@@ -90,9 +103,17 @@ export class Demands {
       return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
     if (answer.status === 'failed' && isCancelled && answer.data === undefined) return MISSING;
-    if (answer.status !== 'failed' || isKept) return answer;
+    if (answer.status !== 'failed') return answer;
+    // Called also for a reader that keeps the error: it notes in which attempt the error was shown.
+    const isOver = isBeforeRetry(reading.failure) || reading.expiresAt < now;
     // Later readers get the error only until it expires.
-    return this.#isBeforeRetry(answer.error) || reading.expiresAt < now ? MISSING : answer;
+    return isOver && !isKept ? MISSING : answer;
+  }
+
+  /** The demand of a request key; `undefined` if the user has tried again since it was settled. */
+  #find(key: string): Demand | undefined {
+    const demand = this.#demands.get(key);
+    return demand?.isSettled === true && demand.attempt < attempt ? undefined : demand;
   }
 
   /** Returns whether the record was deleted while it was shown. */
@@ -134,6 +155,7 @@ export class Demands {
       resolution: deferred(),
       unpin: view.subscribe(() => this.#noteChange(request, demand)),
       isSettled: false,
+      attempt,
       waiting: new Set(),
     };
     this.#demands.set(key, demand);
@@ -178,13 +200,15 @@ export class Demands {
     if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), KEPT_AFTER_ANSWER);
     allowExit(this.#timer);
     demand.isSettled = true;
+    demand.attempt = attempt;
     if (view.current().status === 'missing') {
       // Data that was removed, by a reset or after it was stored, is fetched again.
       const isGone = error === undefined && this.#controller.store.result(key) === undefined;
       if (isGone || thrown(error).code === 'request-reset') this.#drop(key, demand);
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key), data: undefined };
     }
-    this.#attempts.set(Object(error) as object, this.#attempt);
+    const failure = this.#controller.store.request(key)?.note?.failure;
+    if (failure !== undefined) attempts.set(failure, attempt);
     this.#controller.store.touch(key);
     releaseUnused(demand);
     demand.resolution.resolve();
@@ -194,7 +218,7 @@ export class Demands {
   shown(request: DemandedRequest): void {
     const reading = readOrNothing(request.view);
     if (reading !== undefined && this.#isGone(request, reading)) return;
-    const demand = this.#demands.get(request.key);
+    const demand = this.#find(request.key);
     // This reader shows data already, so it does not count as waiting for the answer.
     if (demand?.isSettled === false) demand.waiting.delete(request);
     if (reading !== undefined && this.#needsFetch(request, reading, demand)) this.refresh(request);
@@ -210,18 +234,6 @@ export class Demands {
     return isOutdated || demand === undefined || demand.waiting.size === 0;
   }
 
-  /** Lets every failed request be sent again. Call it when the user retries after an error. */
-  retry(): void {
-    this.#attempt++;
-    this.#dropSettled();
-  }
-
-  /** Returns whether an error is from before the last `retry()`. */
-  #isBeforeRetry(error: unknown): boolean {
-    const key = Object(error) as object;
-    return memo(this.#attempts, key, () => this.#attempt) < this.#attempt;
-  }
-
   #dropSettled(): void {
     for (const [key, demand] of this.#demands) if (demand.isSettled) this.#drop(key, demand);
   }
@@ -230,6 +242,11 @@ export class Demands {
     release(demand);
     if (this.#demands.get(key) === demand) this.#demands.delete(key);
   }
+}
+
+/** Whether a failure was stored before the user last tried again. */
+function isBeforeRetry(failure: Failure | undefined): boolean {
+  return failure !== undefined && memo(attempts, failure, () => attempt) < attempt;
 }
 
 /** Whether a signal has ended the request of a demand, and not that of this reader: its arguments have changed back, for example. */

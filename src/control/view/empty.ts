@@ -17,6 +17,11 @@ export function emptyOf(schema: unknown): unknown {
   return known.get(members);
 }
 
+/** The data to show; the empty value of the schema if there is none. `null` is data: the server has answered with it. */
+export function dataOrEmpty(data: unknown, schema: unknown): unknown {
+  return data === undefined ? emptyOf(schema) : data;
+}
+
 function isLiteral(member: unknown): boolean {
   return member === null || (typeof member !== 'function' && typeof member !== 'object');
 }

@@ -1,17 +1,29 @@
 import { type Answer, type EarlierReader, type LiveView, MISSING, valueOf } from './answer.ts';
 import type { RequestView } from './request-view.ts';
 
+/** The pages of one component that are on the screen. The successive views of the component share it. */
+export class ShownPages {
+  readonly keys: Set<string> = new Set();
+  /** How many of the views are subscribed. */
+  views = 0;
+
+  /** Call it when a view has unsubscribed. When no other has subscribed in its place, the pages have left the screen. */
+  async leave(): Promise<void> {
+    this.views--;
+    await Promise.resolve();
+    if (this.views === 0) this.keys.clear();
+  }
+}
+
 /** Several pages as one answer: a list of pages, the same array until one of them changes. */
 export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   readonly #pages: readonly RequestView<Page>[];
-  /** The keys of the pages on the screen. */
-  readonly #shown: Set<string>;
+  readonly #shown: ShownPages;
   #last: Answer<readonly Page[]> = MISSING;
   /** The last answer of `at`. */
   #lastAt: Answer<readonly Page[]> = MISSING;
 
-  /** `shown` is shared by the successive views of one component. */
-  constructor(pages: readonly RequestView<Page>[], shown: Set<string>) {
+  constructor(pages: readonly RequestView<Page>[], shown: ShownPages) {
     this.#pages = pages;
     this.#shown = shown;
   }
@@ -22,8 +34,10 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
 
   subscribe(onChange: () => void): () => void {
     const stops = this.#pages.map((page) => page.subscribe(onChange));
+    this.#shown.views++;
     return () => {
       for (const stop of stops) stop();
+      void this.#shown.leave();
     };
   }
 
@@ -41,9 +55,10 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
 
   /** Reports only the pages that were not on the screen before. */
   shown(): void {
-    for (const page of this.#pages) if (!this.#shown.has(page.key)) page.shown();
-    this.#shown.clear();
-    for (const { key } of this.#pages) this.#shown.add(key);
+    const { keys } = this.#shown;
+    for (const page of this.#pages) if (!keys.has(page.key)) page.shown();
+    keys.clear();
+    for (const { key } of this.#pages) keys.add(key);
   }
 }
 

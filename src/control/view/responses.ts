@@ -13,7 +13,7 @@ import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Failure, Note } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
-import { emptyOf } from './empty.ts';
+import { dataOrEmpty } from './empty.ts';
 import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { elapsed } from '../../std/elapsed.ts';
@@ -66,15 +66,15 @@ export function publicResponse(
   reading: StoredResponse = NOT_REQUESTED,
 ): StoredResponse {
   const { data, expiryStatus, expiresAt } = reading;
-  return { data: data ?? emptyOf(endpoint.schema), expiryStatus, expiresAt };
+  return { data: dataOrEmpty(data, endpoint.schema), expiryStatus, expiresAt };
 }
 
 /** Reads the stored answers of endpoints, and decides whether they are still fresh. */
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  /** By request key: the request as each of its readers calls it, the latest one last. */
-  readonly #shown = new Map<string, ShownRequest[]>();
+  /** By request key: the request as each of its readers calls it, the latest one last. Most have one reader, and a set needs much more memory. */
+  readonly #shown = new Map<string, ShownRequest | Set<ShownRequest>>();
   /** The number of readers in all controllers of the store, by request key. */
   readonly #readers: Map<string, number>;
   /** The keys of answers that are being stored, until their readers are notified. */
@@ -149,7 +149,7 @@ export class Responses {
 
   /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
-    for (const requests of this.#shown.values()) yield* requests.slice(-1);
+    for (const requests of this.#shown.values()) yield requests instanceof Set ? lastOf(requests) : requests;
   }
 
   /** Whether an answer is on a screen, also one of another controller of the store. */
@@ -157,21 +157,20 @@ export class Responses {
     return this.#readers.has(key);
   }
 
-  /** Counts a reader that shows an answer. Returns a function that removes the reader. */
+  /** Counts a reader that shows an answer. `request` is an object of its own. Returns a function that removes the reader. */
   show(request: ShownRequest): () => void {
     const { key } = request;
-    const known = this.#shown.get(key);
-    // Most answers have one reader. An array literal has no unused capacity.
-    const shown = known ?? [request];
-    if (known === undefined) this.#shown.set(key, shown);
-    else known.push(request);
+    const others = this.#shown.get(key);
+    if (others instanceof Set) others.add(request);
+    else this.#shown.set(key, others === undefined ? request : new Set([others, request]));
     this.#readers.set(key, (this.#readers.get(key) ?? 0) + 1);
     return () => {
       const left = (this.#readers.get(key) ?? 1) - 1;
       if (left > 0) this.#readers.set(key, left);
       else this.#readers.delete(key);
-      shown.splice(shown.indexOf(request), 1);
-      if (shown.length > 0 || this.#shown.get(key) !== shown) return;
+      const shown = this.#shown.get(key);
+      if (shown instanceof Set) shown.delete(request);
+      if (shown instanceof Set ? shown.size > 0 : shown !== request) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
       if (this.note(key).isNoStore === true) void Promise.resolve().then(() => this.#dropNoStore(key));
@@ -269,6 +268,13 @@ export class Responses {
   #until(expiresAt: number, since: number): number {
     return elapsed(since, this.now()) === undefined ? PAST : expiresAt;
   }
+}
+
+function lastOf<Item>(items: ReadonlySet<Item>): Item {
+  let last: Item | undefined;
+  for (const item of items) last = item;
+  // A set without members is removed.
+  return last as Item;
 }
 
 /** The read of a request as the store takes it. */

@@ -39,6 +39,23 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect(await new Controller().fetch(getList, { userId: '2' })).toHaveLength(0);
   });
 
+  it('a fixture of a page answers the request of the page', async () => {
+    const { getList } = TodoResource.extend({ getList: { paginationField: 'cursor' } });
+    server.use(
+      ...toHandlers(
+        [
+          { endpoint: getList, args: [{}], response: [todo] },
+          { endpoint: getList.getPage, args: [{ cursor: '2' }], response: [{ ...todo, id: '6' }] },
+        ],
+        http,
+      ),
+    );
+    const controller = new Controller();
+    await controller.fetch(getList, {});
+    await controller.fetch(getList.getPage, { cursor: '2' });
+    expect(controller.getResponse(getList, {}).data?.map(({ id }) => id)).toEqual(['5', '6']);
+  });
+
   it('an error fixture is a response with its status', async () => {
     const refused = Object.assign(new Error('not yours'), { status: 403 });
     server.use(

@@ -26,6 +26,20 @@ describe('a fixture', () => {
     expect((await controller.fetch(TodoResource.get, { id: '5' })).title).toBe('from a fixture');
   });
 
+  it('answers one page of a list, and no other request of the list', async () => {
+    const { getList } = TodoResource.extend({ getList: { paginationField: 'cursor' } });
+    const controller = new MockController({
+      fixtures: [
+        { endpoint: getList, args: [], response: [{ id: '1' }] },
+        { endpoint: getList.getPage, args: [{ cursor: '2' }], response: [{ id: '2' }] },
+      ],
+    });
+    expect((await controller.fetch(getList)).map(({ id }) => id)).toEqual(['1']);
+    await controller.fetch(getList.getPage, { cursor: '2' });
+    expect(controller.getResponse(getList).data?.map(({ id }) => id)).toEqual(['1', '2']);
+    await expect(controller.fetch(getList.getPage, { cursor: '3' })).rejects.toMatchObject({ code: 'fixture-missing' });
+  });
+
   it('with error fails the request with its response', async () => {
     const error = Object.assign(new Error('gone'), { status: 410 });
     const controller = new MockController({

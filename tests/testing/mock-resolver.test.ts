@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { configure, render, screen, cleanup as unmountAll } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Controller } from '../../src/index.ts';
-import { DataProvider, ErrorBoundary, useSuspense } from '../../src/react.ts';
+import { DataProvider, ErrorBoundary, type ErrorFallbackProps, useSuspense } from '../../src/react.ts';
 import { type Fixture, MockResolver } from '../../src/testing.ts';
 import { getTodo, sent } from './model.ts';
 
@@ -77,6 +77,31 @@ describe('MockResolver', () => {
     });
     render(createElement(DataProvider, null, story([fixture('5', 'x')], failed)));
     expect(await screen.findByText('GET http://api.test/todos/9 was sent')).toBeDefined();
+  });
+
+  it('is asked again when the user tries again in a boundary around it', async () => {
+    let isDown = true;
+    const endpoint = getTodo.extend({ errorExpiryLength: 100_000 });
+    const fixtures = [
+      {
+        endpoint: getTodo,
+        response({ id }: { id: string }) {
+          if (isDown) throw new Error('down');
+          return { id, title: 'up' };
+        },
+      },
+    ];
+    const Shown = (): ReactNode => createElement('b', null, useSuspense(endpoint, { id: '5' }).title);
+    const page = createElement(ErrorBoundary, {
+      fallbackComponent: ({ error, resetErrorBoundary }: ErrorFallbackProps) =>
+        createElement('button', { onClick: resetErrorBoundary }, error.message),
+      children: story(fixtures as never, createElement(Shown)),
+    });
+    render(createElement(DataProvider, null, page));
+    const again = await screen.findByText('down');
+    isDown = false;
+    again.click();
+    expect(await screen.findByText('up')).toBeDefined();
   });
 
   it('answers later requests with the fixtures of its last render, and keeps the shown data', async () => {

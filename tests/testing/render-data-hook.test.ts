@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { createContext, createElement, type ReactNode, useContext, useState } from 'react';
+import { createContext, createElement, type ReactNode, useContext, useEffect, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Endpoint } from '../../src/index.ts';
+import { type Controller, Endpoint } from '../../src/index.ts';
 import { DataProvider, useCache, useController, useDLE, useLive, useQuery, useSuspense } from '../../src/react.ts';
 import { act, cleanup, makeRenderDataHook, renderDataHook, type TestedProviderProps } from '../../src/testing.ts';
 import { count, getTodo, sent, Todo, TodoResource } from './model.ts';
@@ -28,6 +28,17 @@ describe('renderDataHook', () => {
   it('with initial fixtures has the answer in the first render', () => {
     const { result } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), { initialFixtures: [five] });
     expect(result.current.title).toBe('five');
+    expect(sent).toEqual([]);
+  });
+
+  it('with an initial fixture of a function has its answer in the first render, beside other fixtures', () => {
+    const { result, controller } = renderDataHook(() => useSuspense(count, 'a'), {
+      initialFixtures: [{ endpoint: count, args: ['a'], response: { count: 1 } }],
+      resolverFixtures: [five],
+    });
+    expect(result.current).toEqual({ count: 1 });
+    expect(controller.getResponse(count, 'a').data).toBe(result.current);
+    expect([...controller.shown()].every(({ key }) => count.testKey(key))).toBe(true);
     expect(sent).toEqual([]);
   });
 
@@ -104,6 +115,19 @@ describe('renderDataHook', () => {
     expect(result.current).toMatchObject({ title: 'guessed', done: false });
     await allSettled();
     expect(result.current).toMatchObject({ title: 'guessed', done: true });
+  });
+
+  it('awaits requests that follow from the answers of others', async () => {
+    const { result, allSettled } = renderDataHook(
+      () => {
+        const first = useDLE(getTodo, { id: '5' }).data;
+        const second = useDLE(getTodo, first === undefined ? null : { id: '6' }).data;
+        return useDLE(count, second === undefined ? null : second.title).data?.count;
+      },
+      { resolverFixtures: [five, { ...six, delay: 5 }, { endpoint: count, args: ['six'], response: { count: 6 } }] },
+    );
+    await allSettled();
+    expect(result.current).toBe(6);
   });
 
   it('interceptors share their state across renders', async () => {
@@ -316,6 +340,47 @@ describe('cleaning up', () => {
     cleanup();
     for (const { controller } of [one, other])
       await expect(controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
+  });
+});
+
+it('two waits that overlap leave the environment of React as it was', async () => {
+  const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+  world.IS_REACT_ACT_ENVIRONMENT = true;
+  const { result, waitFor } = renderDataHook(() => useDLE(getTodo, { id: '5' }).data?.title, {
+    resolverFixtures: [{ ...five, delay: 5 }],
+  });
+  let checks = 0;
+  await Promise.all([waitFor(() => result.current === 'five'), waitFor(() => ++checks > 3, { interval: 1 })]);
+  expect(world.IS_REACT_ACT_ENVIRONMENT).toBe(true);
+  delete world.IS_REACT_ACT_ENVIRONMENT;
+});
+
+describe('cleanup', () => {
+  it('ends every hook, also if one throws when it is unmounted', async () => {
+    const failing = renderDataHook(() => {
+      useEffect(
+        () => () => {
+          throw new Error('unmounted badly');
+        },
+        [],
+      );
+      return useController();
+    });
+    const other = renderDataHook(() => useController());
+    expect(() => cleanup()).toThrow('unmounted badly');
+    for (const { controller } of [failing, other])
+      await expect(controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
+    cleanup();
+  });
+
+  it('is not needed for a hook whose provider throws', async () => {
+    const controllers: Controller[] = [];
+    const Provider = ({ controller }: TestedProviderProps): never => {
+      controllers.push(controller);
+      throw new Error('no provider');
+    };
+    expect(() => makeRenderDataHook(Provider)(() => null)).toThrow('no provider');
+    await expect(controllers[0]?.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
   });
 });
 

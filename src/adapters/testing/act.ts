@@ -2,14 +2,23 @@ import { act as reactAct } from 'react';
 
 type Global = typeof globalThis & { IS_REACT_ACT_ENVIRONMENT?: boolean };
 
-/** Sets the flag by which React knows that it runs inside a test. Returns a function that restores the former value. */
+/** The values of the flag that are in force, the latest last. They may end in another order, as two `waitFor` do that run at once. */
+const values: { readonly isActing: boolean | undefined }[] = [];
+
+/** Sets the flag by which React knows that it runs inside a test. Returns a function that takes the value back. */
 export function setActEnvironment(isActing: boolean): () => void {
   const world = globalThis as Global;
-  const before = world.IS_REACT_ACT_ENVIRONMENT;
+  if (values.length === 0) values.push({ isActing: world.IS_REACT_ACT_ENVIRONMENT });
+  const own = { isActing };
+  values.push(own);
   world.IS_REACT_ACT_ENVIRONMENT = isActing;
   return () => {
-    if (before === undefined) delete world.IS_REACT_ACT_ENVIRONMENT;
-    else world.IS_REACT_ACT_ENVIRONMENT = before;
+    values.splice(values.indexOf(own), 1);
+    const last = values.at(-1)?.isActing;
+    if (last === undefined) delete world.IS_REACT_ACT_ENVIRONMENT;
+    else world.IS_REACT_ACT_ENVIRONMENT = last;
+    // The test may change the value of its own.
+    if (values.length === 1) values.pop();
   };
 }
 

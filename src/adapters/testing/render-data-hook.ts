@@ -68,7 +68,20 @@ const rendered = new Set<EndableHook>();
 
 /** Unmounts every hook that is still rendered. With a global `afterEach`, this happens automatically. */
 export function cleanup(): void {
-  for (const hook of rendered) hook.cleanup();
+  cleanUp(rendered);
+}
+
+/** Cleans up every hook. Throws the first error after all of them. */
+function cleanUp(hooks: Iterable<EndableHook>): void {
+  const errors: unknown[] = [];
+  for (const hook of hooks) {
+    try {
+      hook.cleanup();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Creates a `renderDataHook` for a provider of your own. */
@@ -84,9 +97,7 @@ export function makeRenderDataHook(Provider: ComponentType<TestedProviderProps>)
     return hook;
   };
   return Object.assign(render, {
-    cleanup: () => {
-      for (const hook of ofThis()) hook.cleanup();
-    },
+    cleanup: () => cleanUp(ofThis()),
     allSettled: async () => {
       // oxlint-disable-next-line no-await-in-loop -- React warns about acts that overlap
       for (const hook of ofThis()) await hook.allSettled();
@@ -133,6 +144,16 @@ class HookRun<Props, Result, Data> {
   #controller: Controller;
   #attempt = 0;
   #updates = 0;
+  /** How many requests were sent. */
+  #sent = 0;
+
+  readonly #counting: Manager = {
+    middleware: () => (next) => (action) => {
+      if (action.type === actionTypes.FETCH) this.#sent++;
+      return next(action);
+    },
+    cleanup: () => {},
+  };
 
   constructor(
     Provider: ComponentType<TestedProviderProps>,
@@ -142,13 +163,19 @@ class HookRun<Props, Result, Data> {
     this.#Provider = Provider;
     this.#callback = callback;
     this.#options = options;
-    this.#own = new Controller({ managers: [storeInAct, this.#network, new SubscriptionManager()] });
+    this.#own = new Controller({ managers: [this.#counting, storeInAct, this.#network, new SubscriptionManager()] });
     this.#controller = this.#own;
     this.#initialState = mockInitialState(options.initialFixtures);
   }
 
   start(): RenderedDataHook<Result, Props> {
-    this.#render(this.#options.initialProps as Props);
+    try {
+      this.#render(this.#options.initialProps as Props);
+    } catch (error) {
+      // The caller gets no hook to clean up.
+      this.#end();
+      throw error;
+    }
     const onChange = this.#onChange;
     const waitForNextUpdate = async (options?: WaitOptions): Promise<void> => {
       const before = this.#updates;
@@ -166,7 +193,7 @@ class HookRun<Props, Result, Data> {
       cleanup: () => {
         if (rendered.delete(hook)) this.#end();
       },
-      allSettled: async () => act(async () => this.#network.allSettled()),
+      allSettled: async () => this.#allSettled(),
     };
     rendered.add(hook);
     return hook;
@@ -178,8 +205,20 @@ class HookRun<Props, Result, Data> {
   };
 
   #end(): void {
-    act(() => this.#root.unmount());
-    this.#own.dispose();
+    try {
+      act(() => this.#root.unmount());
+    } finally {
+      this.#own.dispose();
+    }
+  }
+
+  /** What an answer renders may send further requests, and is rendered when an `act` ends. */
+  async #allSettled(): Promise<void> {
+    for (let sent = -1; sent < this.#sent;) {
+      sent = this.#sent;
+      // oxlint-disable-next-line no-await-in-loop -- one request leads to the next
+      await act(async () => this.#network.allSettled());
+    }
   }
 
   readonly #update = (outcome: { readonly current: Result } | { readonly error: Error }): void => {

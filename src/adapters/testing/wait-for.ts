@@ -43,8 +43,20 @@ export async function waitFor(
   } finally {
     restore();
   }
-  // Runs the effects of the last render.
+  await runEffects();
+}
+
+/** The `act` of the wait that ended last. React cannot render any more after acts that overlap. */
+let lastAct = Promise.resolve();
+
+async function emptyAct(): Promise<void> {
   await act(async () => {});
+}
+
+/** Runs the effects of the last render. */
+function runEffects(): Promise<void> {
+  lastAct = lastAct.then(emptyAct, emptyAct);
+  return lastAct;
 }
 
 async function failureOf(check: () => unknown): Promise<Error | undefined> {

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { NetworkError } from '../../define/rest/network-error.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
+import { shareKeyOf } from '../controller/request-in-flight.ts';
 import { afterDelay, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 
@@ -33,7 +34,7 @@ export class Fixtures implements Manager {
     this.#byKey.clear();
     this.#interceptors.length = 0;
     for (const one of fixtures) {
-      if ('args' in one) this.#byKey.set(one.endpoint.key(...one.args), one);
+      if ('args' in one) this.#byKey.set(keyOfRequest(one.endpoint, one.args), one);
       else this.#interceptors.push(one);
     }
   }
@@ -55,7 +56,8 @@ export class Fixtures implements Manager {
   }
 
   #createCopy(endpoint: EndpointInterface): EndpointInterface {
-    const answer = (args: readonly unknown[]): AnswerFunction | undefined => this.#answer(endpoint.key(...args), args);
+    const answer = (args: readonly unknown[]): AnswerFunction | undefined =>
+      this.#answer(keyOfRequest(endpoint, args), args);
     const { fetch, extend } = endpoint as EndpointInterface & Partial<Replaceable>;
     if (fetch === undefined || extend === undefined) {
       const call = (...args: readonly unknown[]): Promise<unknown> => (answer(args) ?? endpoint)(...args);
@@ -63,6 +65,8 @@ export class Fixtures implements Manager {
     }
     return Reflect.apply(extend, endpoint, [
       {
+        // With another function, an endpoint gets another name, and its requests get other keys.
+        name: endpoint.name,
         // `this` contains the state of this one request.
         fetch(this: Replaceable, ...args: readonly unknown[]): Promise<unknown> {
           const answered = answer(args);
@@ -91,6 +95,11 @@ export class Fixtures implements Manager {
       return afterDelay(interceptor, args, respond);
     };
   }
+}
+
+/** The key of one request: for a page of a list, that of the page. */
+export function keyOfRequest(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  return shareKeyOf({ endpoint, args, key: endpoint.key(...args) });
 }
 
 /** Runs the endpoint unchanged, with the interceptor in place of the network. */

@@ -2,6 +2,7 @@ import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body
 import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
 import { type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 import { afterDelay, outcome } from './answering.ts';
+import { keyOfRequest } from './fixtures.ts';
 import { thrown } from '../../std/thrown.ts';
 
 /** The part of Mock Service Worker's `http` that is used. */
@@ -31,7 +32,7 @@ export function toHandlers<Handler>(
   const fixed = fixtures.filter((one): one is Fixture => 'args' in one).toReversed();
   const interceptors = fixtures.filter((one): one is Interceptor => !('args' in one));
   const resolve = async ({ request }: { readonly request: Request }): Promise<Response | undefined> => {
-    const fixture = fixed.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
+    const fixture = fixed.find(({ endpoint, args }) => isKeyOf(request, keyOfRequest(endpoint, args)));
     if (fixture !== undefined && isFixture(fixture))
       return responseTo(() => afterDelay(fixture, fixture.args, () => outcome(fixture)));
     const isOf = ({ endpoint }: Interceptor): boolean => keysOf(request).some((key) => endpoint.testKey(key));

@@ -51,11 +51,15 @@ export class Journal implements Session {
   /** Records an action and passes it on. */
   pass(action: Action, next: Dispatch): Promise<void> {
     const entry = action.type === actionTypes.FETCH ? this.#begin(action) : undefined;
+    const outer = this.#cause;
     this.#cause = entry ? undefined : causeOf(action);
-    const done = next(action);
-    this.#cause = undefined;
-    if (entry) void this.#end(entry, done);
-    return done;
+    try {
+      const done = next(action);
+      if (entry) void this.#end(entry, done);
+      return done;
+    } finally {
+      this.#cause = outer;
+    }
   }
 
   #begin({ key, args, endpoint }: FetchAction): RequestEntry {
@@ -122,11 +126,13 @@ export class Journal implements Session {
       this.#rows -= this.commits.shift()?.rows.length ?? 0;
   }
 
-  /** Finds the answers on the screen that a commit changed, and what changed in them. */
+  /** Finds the answers on the screen that a commit changed, and what changed in them. Forgets those that have left the screen. */
   #compare(commit: CommitEntry): void {
     const { controller } = this;
+    for (const known of [this.#values, this.#changes])
+      for (const key of known.keys()) if (!controller.isShown(key)) known.delete(key);
     for (const { key, endpoint, args } of controller.shown()) {
-      const value: unknown = controller.getResponse(endpoint, ...args).data;
+      const value = dataIfReadable(() => controller.getResponse(endpoint, ...args).data);
       const before = this.#values.get(key);
       if (before === value) continue;
       const isFirst = !this.#values.has(key);
@@ -195,6 +201,15 @@ export class Journal implements Session {
 
   #noteChange(): void {
     notifyEach(this.#listeners, undefined);
+  }
+}
+
+/** The data of an answer; `undefined` if its value cannot be built, which its readers report. */
+function dataIfReadable(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 

@@ -25,6 +25,24 @@ function changesTo(now: readonly Line[]) {
   return { changes, asked };
 }
 
+class Event extends Entity {
+  id = '';
+  at = new Date(0);
+  size = 0;
+  static override key = 'Event';
+}
+
+test.each<
+  readonly [what: string, before: Partial<Event>, after: Partial<Event>, fields: readonly (string | undefined)[]]
+>([
+  ['is another date', { at: new Date(1) }, { at: new Date(2) }, ['at']],
+  ['is the same date, made again', { at: new Date(1) }, { at: new Date(1) }, []],
+  ['is no number, as before', { size: Number.NaN }, { size: Number.NaN }, []],
+])('the field of a record that %s', (_, before, after, fields) => {
+  const found = valueChanges(Event.fromJS({ id: '1', ...before }), Event.fromJS({ id: '1', ...after }));
+  expect(found.map(({ field }) => field)).toEqual(fields);
+});
+
 describe('the differences between two lists of 50,000 records', () => {
   test.each<readonly [what: string, now: readonly Line[], changes: readonly string[]]>([
     ['one has changed', lines.with(20_000, lineOf(20_000, 'new')), ['field 20000 text "new"']],

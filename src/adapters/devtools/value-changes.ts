@@ -1,4 +1,4 @@
-import type { Fields } from '../../std/plain.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { shortText } from './row-diff.ts';
 
@@ -31,9 +31,12 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
   return found;
 
   function compare(at: Omit<ValueChange, 'kind'>, old: unknown, now: unknown): void {
-    if (old === now || found.length >= MAX_CHANGES || seen.has(now)) return;
+    if (Object.is(old, now) || found.length >= MAX_CHANGES || seen.has(now)) return;
     if (!isStructure(old) || !isStructure(now) || isOther(nameOf(old), nameOf(now))) {
-      found.push({ ...at, kind: 'field', before: textOf(old), after: textOf(now) });
+      const change = { ...at, kind: 'field', before: textOf(old), after: textOf(now) } as const;
+      // A date, for example, is made again with its record.
+      const isSame = typeof old === 'object' && typeof now === 'object' && change.before === change.after;
+      if (!isSame) found.push(change);
       return;
     }
     seen.add(now);
@@ -78,8 +81,9 @@ function sameEnds(old: readonly unknown[], now: readonly unknown[]): { readonly 
   return { start, end };
 }
 
+/** Whether the content of a value is in its fields. That of a date is not. */
 function isStructure(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return isPlain(value) || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 }
 
 /** The table and the pk of a record. */

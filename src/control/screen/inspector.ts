@@ -16,10 +16,12 @@ export interface Inspector {
 
 const inspectors = new WeakMap<Store, Inspector>();
 
-/** Calls an inspector for the screens of a store from now on. Returns a function that stops it. */
+/** Calls an inspector for the screens of a store from now on, in place of the one before. Returns a function that stops it. */
 export function inspect(store: Store, inspector: Inspector): () => void {
   inspectors.set(store, inspector);
-  return () => void inspectors.delete(store);
+  return () => {
+    if (inspectors.get(store) === inspector) inspectors.delete(store);
+  };
 }
 
 export function inspectorOf(store: Store): Inspector | undefined {

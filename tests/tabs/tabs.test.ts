@@ -152,6 +152,15 @@ describe('requests', () => {
     expect(tabs.map((tab) => tab.titles())).toEqual(answers.map(() => ['a', 'b']));
   });
 
+  it('for different pages of a list are all sent, also while another tab fetches the list', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    const fetchPage = ({ controller, tasks }: Tab, done: boolean): Promise<unknown> =>
+      controller.fetch(tasks.getList.paginated('done'), { done });
+    await Promise.all([one.controller.fetch(one.tasks.getList), fetchPage(one, true), fetchPage(other, false)]);
+    expect([...server.requests].sort()).toEqual(['GET /tasks', 'GET /tasks?done=false', 'GET /tasks?done=true']);
+  });
+
   it('of a tab that is closed are sent by a tab that waits for the answer', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];

@@ -14,6 +14,7 @@ import {
 } from '../../control/controller/manager.ts';
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
 import { usableTimeout } from '../../control/controller/assert-above-zero.ts';
+import { shareKeyOf } from '../../control/controller/request-in-flight.ts';
 import { watchStops } from '../../control/manager/presence.ts';
 import { SessionNote } from '../../control/manager/session-note.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -132,7 +133,8 @@ export class TabsManager implements Manager {
           return done;
         };
         if (action.endpoint.sideEffect === true) return this.#mutate(open, action, send);
-        if (!open.channel.hasOthers) return send(action);
+        // The answer to a further page of a list cannot be found in the list of another tab.
+        if (!open.channel.hasOthers || shareKeyOf(action) !== action.key) return send(action);
         return open.requests.fetch(`${this.#locks} request ${action.key}`, this.#controller, action, send);
       }
       case actionTypes.OPTIMISTIC:

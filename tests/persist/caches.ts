@@ -18,6 +18,12 @@ export class FakeCaches {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
+  /** The browser starts again: calls from before are never answered. */
+  restart(): void {
+    this.hangs = false;
+    this.#waiting.length = 0;
+  }
+
   /** Answers no call any more from this call of `open` with a name on. */
   hangsFrom(name: string, call: number): void {
     this.#hangsFrom = { name, left: call };

@@ -280,12 +280,55 @@ describe('while the Cache Storage does not answer, as after the kill of a tab th
     expect(outbox.entries().map(({ args }) => args)).toEqual([[{ title: 'a' }], [{ title: 'b' }]]);
   });
 
+  test.each(['in the same page', 'after the next start of the browser'])(
+    'copies that were not read within five seconds of an edit are restored %s, and the edit is kept',
+    async (when) => {
+      const app = await waiting();
+      kill(app);
+      await settle();
+      const storage = copiedStorage(memoryStorage());
+      caches.hangs = true;
+      const clock = { setTimeout, clearTimeout };
+      const next = await passing(startApp({ server: app.server, storage, platform: clock }));
+      next.controller.fetch(next.todos.create, { title: 'b' }).catch(ignore);
+      expect(await passing(next.outbox.flush())).toBe(true);
+      if (when === 'in the same page') {
+        caches.answer();
+        await settle();
+        next.controller.fetch(next.todos.create, { title: 'c' }).catch(ignore);
+        expect(await passing(next.outbox.flush())).toBe(true);
+      }
+      kill(next);
+      caches.restart();
+      const { outbox } = await startApp({ server: app.server, storage });
+      const titles = when === 'in the same page' ? ['a', 'b', 'c'] : ['a', 'b'];
+      expect(outbox.entries().map(({ args }) => args)).toEqual(titles.map((title) => [{ title }]));
+    },
+  );
+
   test('a logout deletes what was stored, and reports that the copy may be left', async () => {
     const inner = memoryStorage();
     const app = await hanging(inner);
     await passing(app.controller.resetEntireStore());
-    expect([...(await (await inner.open('app outbox')).read()).entries]).toEqual([]);
+    const { entries } = await passing((await copiedStorage(inner).open('app outbox')).read());
+    expect([...entries]).toEqual([]);
     expect(app.events).toEqual([{ type: 'uncleared', error: expect.objectContaining({ code: 'storage-timeout' }) }]);
+  });
+
+  test('copies that a logout could not delete are not restored, also after later edits', async () => {
+    const storage = copiedStorage(memoryStorage());
+    const app = await startApp({ storage, platform: { setTimeout, clearTimeout } });
+    app.server.isOnline = false;
+    app.controller.fetch(app.todos.create, { title: 'former user' }).catch(ignore);
+    await app.outbox.flush();
+    caches.hangs = true;
+    await passing(app.controller.resetEntireStore());
+    kill(app);
+    caches.restart();
+    const next = await startApp({ server: app.server, storage });
+    expect(next.outbox.entries()).toEqual([]);
+    await settle();
+    expect(caches.textsIn('rejoin copy app outbox')).toEqual([]);
   });
 
   test('data is saved on the disk', async () => {

@@ -17,6 +17,20 @@ export function copiedStorage(storage: TextStorage): TextStorage {
   return { open: async (name) => new CopiedStorage(await storage.open(name), `rejoin copy ${name}`) };
 }
 
+/**
+ * The key of a note in the storage about copies without an entry. `LOST`: they could not be read when the storage was found empty, and have to be
+ * restored. `OLD`: they are from before a logout. Without a note, they are those of an emptied storage, or of entries that were never stored.
+ */
+const NOTE = 'rejoin copies';
+const LOST = 'lost';
+const OLD = 'old';
+
+interface StoredContent {
+  readonly content: StorageContent & { readonly entries: ReadonlyMap<string, string> };
+  /** Whether the storage lacks entries of which there are copies. */
+  readonly isEmptied: boolean;
+}
+
 /** Works without the copy while the browser refuses it, or does not answer. */
 class CopiedStorage implements OpenStorage {
   readonly #inner: OpenStorage;
@@ -44,14 +58,23 @@ class CopiedStorage implements OpenStorage {
   }
 
   async read(): Promise<StorageContent> {
-    const content = await this.#inner.read();
-    const entries = new Map(content.entries);
-    for (const key of entries.keys()) this.#read.add(key);
-    if (this.#isCompared) return { ...content, entries };
+    const { content, isEmptied } = await this.#stored();
+    if (this.#isCompared) return content;
     const copies = await this.#copies();
-    if (entries.size + (content.damaged ?? 0) === 0 && copies.length > 0) return this.#restored(copies);
+    const { entries } = content;
+    if (isEmptied) return copies.length + entries.size > 0 && this.#isCompared ? this.#restored(copies) : content;
     if (copies.some(({ url }) => !entries.has(keyOf(url)))) void this.#deleteUnstored().catch(ignore);
-    return { ...content, entries };
+    return content;
+  }
+
+  async #stored(): Promise<StoredContent> {
+    const { damaged = 0, ...others } = await this.#inner.read();
+    const entries = new Map(others.entries);
+    const note = entries.get(NOTE);
+    entries.delete(NOTE);
+    for (const key of entries.keys()) this.#read.add(key);
+    const isEmptied = note === LOST || (note === undefined && entries.size + damaged === 0);
+    return { content: { entries, ...(damaged > 0 && { damaged }) }, isEmptied };
   }
 
   /**
@@ -60,21 +83,21 @@ class CopiedStorage implements OpenStorage {
    */
   async #deleteUnstored(): Promise<void> {
     await withLock(this.#name, { ifAvailable: true }, async () => {
-      const stored = new Map((await this.#inner.read()).entries);
+      const { content, isEmptied } = await this.#stored();
+      if (isEmptied) return;
       const keys = (await this.#copies()).map(({ url }) => keyOf(url));
-      await this.#copy(new Map(keys.filter((key) => !stored.has(key)).map((key) => [key, undefined])));
+      await this.#copy(new Map(keys.filter((key) => !content.entries.has(key)).map((key) => [key, undefined])));
     });
   }
 
   /** A storage that was deleted while it was open is empty when it is opened again for a write. */
   async #restoreEmptied(): Promise<void> {
     if (this.#isCompared) return;
-    const { entries, damaged = 0 } = await this.#inner.read();
-    const [first] = entries;
-    this.#isCompared = first !== undefined || damaged > 0;
-    if (this.#isCompared) return;
+    const { isEmptied } = await this.#stored();
+    this.#isCompared = !isEmptied;
+    if (!isEmptied) return;
     const copies = await this.#copies(MAX_COPY_MS);
-    if (copies.length > 0) await this.#restored(copies, MAX_COPY_MS);
+    if (this.#isCompared) await this.#restored(copies, MAX_COPY_MS);
   }
 
   async #copies(milliseconds?: number): Promise<readonly Request[]> {
@@ -84,17 +107,16 @@ class CopiedStorage implements OpenStorage {
     return inOrder(copies ?? []);
   }
 
-  /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
+  /** Writes the copies to the storage, unless another tab has done so meanwhile. Returns the content of the storage. */
   async #restored(copies: readonly Request[], milliseconds?: number): Promise<StorageContent> {
     const copied = await this.#caches.use((caches) => this.#textsOf(caches, copies), milliseconds);
-    this.#isCompared = copied !== undefined;
-    const now = await this.#inner.read();
-    const entries = new Map(now.entries);
-    if (entries.size > 0) return { ...now, entries };
-    for (const [key, text] of copied ?? []) entries.set(key, text);
-    for (const key of entries.keys()) this.#read.add(key);
-    await this.#inner.write(entries);
-    return { ...now, entries };
+    this.#isCompared = !this.#caches.isBlocked;
+    const { content, isEmptied } = await this.#stored();
+    if (!isEmptied || copied === undefined) return content;
+    const lost = [...copied].filter(([key]) => !content.entries.has(key));
+    for (const [key] of lost) this.#read.add(key);
+    await this.#inner.write(new Map<string, string | undefined>([...lost, [NOTE, undefined]]));
+    return { ...content, entries: [...lost, ...content.entries] };
   }
 
   /** Returns the texts of copies. If another tab has replaced one of them meanwhile, returns the texts of the present copies. */
@@ -112,7 +134,7 @@ class CopiedStorage implements OpenStorage {
       this.#copied = copied.catch(ignore);
       // The copy is written before the entries, so that no stored entry lacks its copy, and no deleted entry comes back.
       await copied;
-      await this.#inner.write(changes);
+      await this.#inner.write(this.#isCompared ? changes : new Map([...changes, [NOTE, LOST]]));
     });
   }
 
@@ -159,7 +181,9 @@ class CopiedStorage implements OpenStorage {
     this.#urls.clear();
     await this.#caches.use((caches) => caches.delete(this.#name));
     await this.#inner.clear();
-    if (this.#caches.isBlocked) throw copyBlocked(this.#name);
+    if (!this.#caches.isBlocked) return;
+    await this.#inner.write(new Map([[NOTE, OLD]]));
+    throw copyBlocked(this.#name);
   }
 
   close(): Promise<void> {

@@ -260,6 +260,20 @@ describe('a file', () => {
     expect(new Set(new Map(entries).values())).toEqual(new Set(['29']));
   });
 
+  test('that is opened and written to, and was not read, keeps what it had when it is rewritten', async () => {
+    const storage = fileStorage(at('unread'));
+    const first = await storage.open('x');
+    await first.write(new Map([['former', '1']]));
+    await first.close();
+    const opened = await storage.open('x');
+    const keys = Array.from({ length: 600 }, (_, key) => `key ${key}`);
+    await opened.write(new Map(keys.map((key) => [key, 'a value'])));
+    await opened.write(new Map(keys.map((key) => [key, undefined])));
+    expect(readFileSync(fileOf('unread')).length).toBeLessThan(1000);
+    expect(await opened.read()).toEqual({ entries: [['former', '1']], damaged: 0 });
+    await opened.close();
+  });
+
   test('has its writes in the order of their calls, also where the system appends a short text before a long one', async () => {
     const { getBuiltinModule } = process;
     process.getBuiltinModule = () => ({

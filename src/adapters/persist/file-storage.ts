@@ -24,6 +24,13 @@ export function fileStorage(folder: string): TextStorage {
 
 type NodeFiles = typeof FileSystem;
 
+interface LoadedFile {
+  readonly bytes: Uint8Array;
+  readonly damaged: number;
+  readonly isBroken: boolean;
+  readonly start: number;
+}
+
 /** Loaded at run time, because bundlers for browsers cannot resolve an import of it. */
 function fileSystem(): NodeFiles {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
@@ -76,6 +83,16 @@ class OpenFile implements OpenStorage {
   }
 
   async #read(): Promise<StorageContent> {
+    const { bytes, damaged, isBroken, start } = await this.#load();
+    // A line that was cut off is removed, so that the next start does not report it again.
+    const isCutOff = isBroken && bytes.at(-1) !== 10;
+    if (isCutOff) await this.#file.truncate(start);
+    if (damaged > Number(isCutOff)) await this.#compact().catch(() => {});
+    return { entries: [...this.#entries], damaged };
+  }
+
+  /** Reads the file. Returns how many lines are damaged, whether the last one is, and where it begins. */
+  async #load(): Promise<LoadedFile> {
     const bytes = await this.#files.readFile(this.#path);
     this.#entries.clear();
     this.#changes = 0;
@@ -93,11 +110,7 @@ class OpenFile implements OpenStorage {
       this.#take(changes ?? []);
       next = end + 1;
     }
-    // A line that was cut off is removed, so that the next start does not report it again.
-    const isCutOff = isBroken && bytes.at(-1) !== 10;
-    if (isCutOff) await this.#file.truncate(start);
-    if (damaged > Number(isCutOff)) await this.#compact().catch(() => {});
-    return { entries: [...this.#entries], damaged };
+    return { bytes, damaged, isBroken, start };
   }
 
   async #append(line: string, changes: WrittenChanges): Promise<void> {
@@ -110,8 +123,18 @@ class OpenFile implements OpenStorage {
       throw error;
     }
     this.#take(changes);
-    if (this.#changes > MIN_CHANGES && this.#changes > this.#entries.size * MAX_CHANGES_OF_ENTRY)
-      await this.#compact().catch(() => {});
+    if (this.#isOutdated) await this.#compactOutdated().catch(() => {});
+  }
+
+  /** Whether most of what the file contains, as far as it is known, is outdated. */
+  get #isOutdated(): boolean {
+    return this.#changes > MIN_CHANGES && this.#changes > this.#entries.size * MAX_CHANGES_OF_ENTRY;
+  }
+
+  /** The file may have entries that were written before it was opened, and never read since. */
+  async #compactOutdated(): Promise<void> {
+    await this.#load();
+    if (this.#isOutdated) await this.#compact();
   }
 
   #take(changes: WrittenChanges): void {

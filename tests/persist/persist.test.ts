@@ -58,13 +58,15 @@ function counted(storage: TextStorage): { storage: TextStorage; writes: string[]
 afterEach(() => vi.restoreAllMocks());
 
 describe('an application that starts again', () => {
-  test('has the dates that `process` or a validator has made of texts, and lists that look like a saved date', async () => {
+  test('has the dates and numbers that `process` or a validator has made of texts, and lists that look like a saved date', async () => {
     const storage = memoryStorage();
     const given = {
       id: '1',
       due: new Date(5),
       never: new Date(Number.NaN),
-      odd: ['\0', 5, ['\0', '\0', { at: new Date(6) }]],
+      odd: ['\0', 5, ['\0', '\0', { at: new Date(6) }], ['\0', 'NaN']],
+      most: Infinity,
+      mean: [NaN, -Infinity],
       text: '\0',
     };
     const first = await start({ storage });
@@ -500,6 +502,29 @@ describe('a row that cannot be stored', () => {
   });
 });
 
+test('an answer that JSON cannot represent, such as a file, is fetched again, and all other data is restored as fresh', async () => {
+  const storage = await kept();
+  const { events, persist, store } = await start({ storage });
+  store.write(undefined, { blob: new Blob(['text']), filename: 'a.txt' }, { args: [{}], resultKey: 'GET /file' });
+  await persist.flush();
+  expect(events).toMatchObject([{ type: 'restored' }, { type: 'skipped', error: expect.any(TypeError) as TypeError }]);
+  const next = await start({ storage });
+  expect(next.store.result('GET /file')).toBeUndefined();
+  expect(next.store.result('GET /todos')?.stamp.expiresAt).not.toBe(0);
+});
+
+test.each([new Map([['a', 1]]), new Set([1]), new Uint8Array(2)])(
+  'a row with a value that JSON would make another one of is not stored: %s',
+  async (title) => {
+    const storage = memoryStorage();
+    const { events, persist, store } = await start({ storage });
+    store.write([Todo], [{ id: '1', title }, { id: '2' }]);
+    await persist.flush();
+    expect(events).toEqual([{ type: 'skipped', error: expect.any(TypeError) as TypeError }]);
+    expect(Object.keys(rowsOf((await start({ storage })).store))).toEqual(['Todo 2']);
+  },
+);
+
 describe('data of a later version', () => {
   const content = async (storage: TextStorage): Promise<unknown> => (await (await storage.open('app')).read()).entries;
 
@@ -670,6 +695,13 @@ describe('damage', () => {
     expect(events).toEqual([{ type: 'dropped', reason, entries: 5 }]);
     await persist.flush();
     expect((await start({ storage })).events).toEqual([]);
+  });
+
+  test('of the time of the last doubt makes all data stale', async () => {
+    const storage = await kept();
+    await change(storage, 'stale', 'x');
+    const { store } = await start({ storage });
+    expect(store.result('GET /todos')?.stamp.expiresAt).toBe(0);
   });
 
   test('invalid relations are dropped, and the rows are restored', async () => {

@@ -87,7 +87,7 @@ export class RestoredEntries {
       const record = parsedEntry(value);
       const kind = entryKind(key);
       if (kind === ABOUT) abouts.set(key, record);
-      else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
+      else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record) || now, now));
       else if (key === PARTIAL || key.startsWith(PENDING)) {
         this.#doubt();
         // The tab deletes it when the mutation is answered. If the tab is killed before, the next start finds it again.

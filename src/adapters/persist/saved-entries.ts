@@ -4,6 +4,7 @@ import { dehydrateResult, dehydrateRow, dehydrateVersions } from '../../state/hy
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
+import { isPlain } from '../../std/plain.ts';
 
 // The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of several
 // versions of an application can write to one storage, so each version has keys of its own. A tab can miss a logout, so each entry has its session.
@@ -55,30 +56,43 @@ export function sessionIn(texts: ReadonlyMap<string, string>): number | undefine
   return Number.isSafeInteger(session) && session >= 0 ? session : undefined;
 }
 
-/** A date is saved as a list of this text and its time, because JSON would make another text of it. In a list that begins so too, the text is there twice. */
+/**
+ * Begins the list that is saved in place of a date, with its time, or of a number that JSON does not have, with its text. In a list that begins so
+ * too, the text is there twice.
+ */
 const MARK = '\0';
 
-/** The text of rows and results as JSON, with their dates. */
+/** The text of rows and results as JSON. Throws for a value that would be another one when it is read, such as a `Blob` or a `Map`. */
 function textOfEntry(entry: readonly unknown[]): string {
   return JSON.stringify(entry, function (this: object, field: string, value: unknown): unknown {
-    // `value` is the text of the date already.
+    // `value` is the text of a date already.
     const given: unknown = Reflect.get(this, field);
     if (given instanceof Date) return [MARK, given.getTime()];
+    if (typeof given === 'number' && !Number.isFinite(given)) return [MARK, String(given)];
+    if (typeof given === 'object' && given !== null && !isPlain(given)) assertInJson(given);
     return Array.isArray(value) && value[0] === MARK ? [MARK, ...(value as unknown[])] : value;
   });
 }
 
-function withDate(_: string, value: unknown): unknown {
+/** Throws for an object of the platform, such as a `Blob`. A record of a class, as in arguments, is saved as plain data. */
+function assertInJson(value: object): void {
+  const kind = Object.prototype.toString.call(value);
+  if (kind !== '[object Object]') throw new TypeError(`JSON has no form for ${kind}.`);
+}
+
+function withMarked(_: string, value: unknown): unknown {
   if (!Array.isArray(value) || value[0] !== MARK) return value;
+  const [, marked] = value as readonly unknown[];
+  if (marked === MARK) return value.slice(1);
   // The time of an invalid date is NaN, which JSON turns into null.
-  return value[1] === MARK ? value.slice(1) : new Date((value[1] as number | null) ?? Number.NaN);
+  return typeof marked === 'string' ? Number(marked) : new Date((marked as number | null) ?? Number.NaN);
 }
 
 /** The value of a stored text. `undefined` for text that is damaged. */
 export function parsedEntry(text: unknown): unknown {
   try {
     if (typeof text !== 'string') return undefined;
-    return JSON.parse(text, text.includes('\\u0000') ? withDate : undefined) as unknown;
+    return JSON.parse(text, text.includes('\\u0000') ? withMarked : undefined) as unknown;
   } catch {
     return undefined;
   }
@@ -138,8 +152,8 @@ export function rowEntry(
 export function resultEntry(store: Store, key: string, session: number): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isNoStore === true) return () => undefined;
-  const cached = dehydrateVersions(key, note).map(([, version]) => version);
-  return result && (() => textOfEntry([...dehydrateResult(key, result, note), session, ...cached]));
+  const cached = (): readonly object[] => dehydrateVersions(key, note).map(([, version]) => version);
+  return result && (() => textOfEntry([...dehydrateResult(key, result, note), session, ...cached()]));
 }
 
 /** The version in the entry of a result, in a list; an empty list if there is none. */

@@ -4,11 +4,13 @@ import { equalPlain } from '../../std/plain.ts';
 import {
   ABOUT,
   aboutOf,
+  entryKind,
   PARTIAL,
   type Include,
   keyPrefix,
   resultEntry,
   resultKey,
+  ROW,
   rowEntry,
   rowKey,
   type Writer,
@@ -82,42 +84,43 @@ export class UnsavedChanges {
   *take(now: number, writer: Writer): Generator<undefined, ReadonlyMap<string, string | undefined>> {
     const entries = new Map<string, string | undefined>();
     let count = 0;
-    while (this.isAny) {
-      const [key, entry] = this.#takeOne(writer);
-      if (entry !== undefined) entries.set(key, this.#textOf(entry));
-      if (++count % SLICE === 0) yield;
-    }
+    while (this.isAny)
+      for (const [key, entry] of this.#takeEach(writer)) {
+        if (entry !== undefined) entries.set(key, this.#textOf(key, entry));
+        if (++count % SLICE === 0) yield;
+      }
     if (this.#isPartial) entries.set(PARTIAL, '1');
     return entries.set(keyPrefix(ABOUT, writer.model), aboutOf(this.#store, writer, now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
-  #textOf(entry: () => string | undefined): string | undefined {
+  #textOf(key: string, entry: () => string | undefined): string | undefined {
     try {
       return entry();
     } catch (error) {
-      this.#isPartial = true;
+      // Lists refer to rows. Nothing refers to an answer.
+      this.#isPartial ||= entryKind(key) === ROW;
       this.#onSkipped(error);
       return undefined;
     }
   }
 
-  #takeOne({ model, session }: Writer): readonly [key: string, entry: (() => string | undefined) | undefined] {
+  /** Takes the changes, also those that are added meanwhile to rows or requests that are not taken yet. */
+  *#takeEach({ model, session }: Writer): Generator<readonly [key: string, entry: ReturnType<typeof rowEntry>]> {
     for (const [table, pks] of this.#rows) {
       for (const pk of pks) {
         pks.delete(pk);
-        return [rowKey(model, table, pk), rowEntry(this.#store, table, pk, this.#include, session)];
+        yield [rowKey(model, table, pk), rowEntry(this.#store, table, pk, this.#include, session)];
       }
       this.#rows.delete(table);
     }
     for (const key of this.#requests) {
       this.#requests.delete(key);
-      return [resultKey(model, key), resultEntry(this.#store, key, session)];
+      yield [resultKey(model, key), resultEntry(this.#store, key, session)];
     }
     for (const [key, text] of this.#others) {
       this.#others.delete(key);
-      return [key, () => text];
+      yield [key, () => text];
     }
-    return [ABOUT, undefined];
   }
 }

@@ -1,8 +1,8 @@
-import { Controller, Endpoint, getDefaultManagers, resource, RestEndpoint } from 'rejoin';
+import { actionTypes, Controller, Endpoint, getDefaultManagers, resource, RestEndpoint } from 'rejoin';
 import { type OutboxEntry, OutboxManager, type OutboxOptions } from 'rejoin/outbox';
 import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist';
 import { TabsManager } from 'rejoin/tabs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OfflineOptions } from '../../src/define/endpoint/options.ts';
 import type { AnyWire } from '../../src/define/rest/wire-shape.ts';
 import { envelope } from '../../src/define/wire/envelope.ts';
@@ -386,6 +386,16 @@ describe('a logout', () => {
     controller.dispose();
   });
 
+  test('in another tab deletes edits of this tab if the user is not known, also if `onLogout` is a function', async () => {
+    const { controller, server, storage } = await waiting({ onLogout: () => 'discard' });
+    await controller.dispatch({ type: actionTypes.RESET, isElsewhere: true });
+    controller.dispose();
+    server.isOnline = true;
+    await start({ server, storage });
+    await settle();
+    expect(server.effects).toEqual([]);
+  });
+
   /** Two tabs of one user. The second has an edit. Records which tabs ask what to do with the edits. */
   async function twoTabs(onLogout: OutboxOptions['onLogout']) {
     const [fake, server, storage] = [new FakeBrowser(), new Server(), memoryStorage()];
@@ -452,6 +462,7 @@ describe('bodies', () => {
     const upload = new Endpoint(
       async (args: {
         at: Date;
+        never: Date;
         big: bigint;
         most: number;
         form?: FormData;
@@ -488,6 +499,7 @@ describe('bodies', () => {
     form.append('file', new File([bytes], 'é.bin', { type: 'image/png', lastModified: 7 }));
     const args = {
       at: new Date(5),
+      never: new Date(NaN),
       big: 12n,
       most: Infinity,
       form,
@@ -505,6 +517,7 @@ describe('bodies', () => {
     const second = await run();
     await settle();
     const [got] = sent as [typeof args];
+    expect(got.never).toEqual(new Date(NaN));
     expect(got).toMatchObject({ at: new Date(5), big: 12n, most: Infinity, none: undefined, $kind: 'x' });
     expect(await got.file.text()).toBe('text');
     expect([...got.query]).toEqual([['a', '1']]);
@@ -586,6 +599,21 @@ describe('bodies', () => {
     await start({ server, storage });
     await settle();
     expect(server.effects).toMatchObject([{ body: { title: 'other' } }]);
+  });
+
+  test('that an edit gets and that cannot be read stop it, and leave no rejection that nothing handles', async () => {
+    const unhandled = vi.fn<() => void>();
+    process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
+    const { controller, outbox, server, todos } = await start();
+    server.isOnline = false;
+    controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    const file = new File([], 'a.png');
+    file.arrayBuffer = () => Promise.reject(new DOMException('The file has changed.', 'NotReadableError'));
+    outbox.edit(outbox.entries()[0]?.id ?? '', { title: file });
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { name: 'NotReadableError' } }]);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('are sent as they were at the call, also when the caller changes them while they wait', async () => {

@@ -70,7 +70,7 @@ export function argsFromText({ json, files }: ArgsText): readonly unknown[] {
 
 interface Marked {
   readonly [KIND]: string;
-  readonly value?: string | number;
+  readonly value?: string | number | null;
   readonly at?: number;
   readonly type?: string;
   readonly name?: string;
@@ -96,7 +96,8 @@ function fromMarked(marked: Marked, files: readonly string[], inside: (value: un
     case 'number':
       return Number(marked.value);
     case 'date':
-      return new Date(Number(marked.value));
+      // The time of an invalid date is NaN, which JSON turns into null.
+      return new Date(marked.value ?? Number.NaN);
     case 'file':
       return fileOf(marked, files[marked.at ?? -1]);
     case 'bytes':

@@ -56,18 +56,16 @@ export class EntryDecisions {
 
   edit(id: string, given: readonly unknown[]): void {
     const { list } = this.#queue;
-    const entry = this.#elsewhere.find(id) ?? list.find(id);
+    const other = this.#elsewhere.find(id);
+    const entry = other ?? list.find(id);
     // A former request in flight could be carried out after the one with the new arguments.
     if (entry.isSent && (!entry.isIdempotent || entry.state === 'sending')) throw entrySent(entry.name);
     const args = this.#queue.known(given);
-    const text = argsToText(args, entry.name);
-    if (
-      this.#passToOtherTab(
-        id,
-        text.then((json) => ({ type: 'edit', id, args: json })),
-      )
-    )
+    if (other !== undefined) {
+      const decision = argsToText(args, entry.name).then((text): EntryDecision => ({ type: 'edit', id, args: text }));
+      void this.#pass(id, decision);
       return;
+    }
     entry.change(args);
     list.relate(entry);
     this.#queue.runs.restart(entry);
@@ -78,12 +76,16 @@ export class EntryDecisions {
   }
 
   /** Passes a decision to the tab that sends the entry. Returns false if this tab sends it. */
-  #passToOtherTab(id: string, decision: EntryDecision | Promise<EntryDecision>): boolean {
-    if (this.#elsewhere.find(id) === undefined) return false;
-    void Promise.all([decision, this.#queue.endedTabs.takeOver()]).then(([known]) =>
-      this.#queue.list.has(id) ? this.apply(known) : this.#elsewhere.post(known),
-    );
-    return true;
+  #passToOtherTab(id: string, decision: EntryDecision): boolean {
+    const isElsewhere = this.#elsewhere.find(id) !== undefined;
+    if (isElsewhere) void this.#pass(id, Promise.resolve(decision));
+    return isElsewhere;
+  }
+
+  async #pass(id: string, decided: Promise<EntryDecision>): Promise<void> {
+    const [decision] = await Promise.all([decided, this.#queue.endedTabs.takeOver()]);
+    if (this.#queue.list.has(id)) this.apply(decision);
+    else this.#elsewhere.post(decision);
   }
 
   /** Carries out a decision that another tab has passed to this one. */

@@ -40,7 +40,7 @@ export interface OutboxOptions {
   readonly endpoints: readonly object[];
   /** Default: `copiedStorage(indexedDbStorage())`. */
   readonly storage?: TextStorage;
-  /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked if there are edits. If it rejects, there is no logout. */
+  /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked in the tab of the logout, if there are edits. If it rejects, there is no logout. */
   readonly onLogout?: LogoutDecision | ((entries: readonly OutboxEntry[]) => LogoutDecision | Promise<LogoutDecision>);
   /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
   readonly timeout?: number;
@@ -187,13 +187,14 @@ export class OutboxManager implements Manager {
   }
 
   async #logout(action: ResetAction, next: Dispatch): Promise<void> {
-    const { onLogout = this.#options.user === undefined ? 'discard' : 'keep' } = this.#options;
-    const decision = typeof onLogout === 'string' ? onLogout : (this.#decision ?? 'keep');
+    const { onLogout, user } = this.#options;
+    const given = typeof onLogout === 'string' ? onLogout : this.#decision;
+    const decision = given ?? (user === undefined ? 'discard' : 'keep');
     this.#decision = undefined;
     this.#outbox?.end();
     const isReset = next(action);
     const isCleared = this.#clearOrKeep(decision, action.isElsewhere);
-    if (this.#options.user === undefined && this.#outbox !== undefined) {
+    if (user === undefined && this.#outbox !== undefined) {
       this.#closed = isCleared;
       // If the edits of the former user cannot be deleted, they are not sent for the next user.
       this.#start(this.#controller.now());

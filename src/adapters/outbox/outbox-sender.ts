@@ -1,32 +1,25 @@
 import { eitherSignal, throwIfAborted } from '../../std/cancelling.ts';
 import type { OptimisticAction } from '../../control/controller/action.ts';
-import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
-import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
-import { pkOfPart } from '../../define/schema/pk.ts';
 import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
-import type { Exchange } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { isUnanswered, refusalIn } from '../../define/rest/answered.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import { originOf } from '../../define/rest/url.ts';
-import type { AnyWire, WireEndpoint } from '../../define/rest/wire-shape.ts';
-import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { memo } from '../../std/memo.ts';
-import { isPlain } from '../../std/plain.ts';
 import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
-import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
+import { isStatus, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { namesInArgs, textsIn } from './saved-pks.ts';
 import { delayAfter, type EndTry, OriginTries } from './origin-tries.ts';
+import { type ConflictQueue, type Sending, tagLike, VersionConflicts } from './version-conflicts.ts';
 import { Wakers } from './wakers.ts';
 
 /** The parts of an outbox that `OutboxSender` uses. */
-export interface SenderQueue {
-  readonly controller: MiddlewareAPI;
+export interface SenderQueue extends ConflictQueue {
   readonly turns: {
     /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
     turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
@@ -47,8 +40,6 @@ export interface SenderQueue {
   readonly isEnded: boolean;
   /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
-  /** Replaces the body of an entry. */
-  merge(entry: QueuedEntry, args: readonly unknown[]): void;
 }
 
 /** How many conflicts of one entry `onConflict` may decide in a row. */
@@ -62,14 +53,6 @@ type EndpointWithFetch = EndpointInterface &
     readonly signal?: AbortSignal | undefined;
     fetch(...args: readonly unknown[]): Promise<unknown>;
   };
-
-/** One run of an entry, as its endpoint sees it. */
-interface Sending {
-  readonly entry: QueuedEntry;
-  readonly signal: AbortSignal;
-  /** The endpoint with the exchange of the request. */
-  readonly self: { readonly exchange?: Exchange; tagOf?(...args: readonly unknown[]): string | undefined };
-}
 
 /** The state before a try. */
 interface TryState {
@@ -88,12 +71,11 @@ export class OutboxSender {
   readonly #origins = new Map<string | undefined, OriginTries>();
   /** The entries, by the endpoint that was made for a run. */
   readonly #entries = new WeakMap<object, QueuedEntry>();
-
-  /** The tags of the records that were stored after a conflict, by the versions that they have replaced. */
-  readonly #theirs = new Map<string, string>();
+  readonly #conflicts: VersionConflicts;
 
   constructor(queue: SenderQueue, platform: Platform) {
     this.#queue = queue;
+    this.#conflicts = new VersionConflicts(queue);
     this.#platform = platform;
   }
 
@@ -140,7 +122,7 @@ export class OutboxSender {
     let args = given;
     let conflicts = 0;
     // Data that arrives while the entry waits is not the data from which the edit was made.
-    entry.basedOn ??= this.#tagFor(entry, tagNow(self, args));
+    entry.basedOn ??= this.#conflicts.tagOf(sending, args);
     for (let failures = 0; ;) {
       const [wasSent, end] = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       args = withPkFields(args, entry.pkFields);
@@ -157,7 +139,7 @@ export class OutboxSender {
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
         if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
-          args = await this.#decided(sending, error, args); // oxlint-disable-line no-await-in-loop
+          args = await this.#conflicts.decide(sending, error, args); // oxlint-disable-line no-await-in-loop
         } else if (isStatus(error, 401)) this.#queue.pause(error);
         else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
       }
@@ -245,53 +227,6 @@ export class OutboxSender {
   #isTemporary(error: unknown): boolean {
     return failuresOf(this.#platform).isTransient(error) || (!isOnline() && thrown(error).status === undefined);
   }
-
-  /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */
-  async #decided(
-    { entry, self, signal }: Sending,
-    error: unknown,
-    args: readonly unknown[],
-  ): Promise<readonly unknown[]> {
-    const { onConflict } = optionsOf(entry.endpoint);
-    const theirs = theirsIn(entry.endpoint, error);
-    const mine = args.at(-1);
-    const { base } = entry;
-    const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
-    // The entry may have got other arguments meanwhile.
-    throwIfAborted(signal);
-    // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
-    if (decision === 'theirs') {
-      const isStored = await this.#storeTheirs(entry, args, theirs);
-      const tag = tagLike(entry.basedOn, tagOfRefusal(error)) ?? '';
-      if (isStored) for (const record of entry.records) this.#theirs.set(versionOf(record, tagNow(self, args)), tag);
-      throw givenUp(error, !isStored);
-    }
-    // A decision of `onConflict`, or later of the user, is about the version in the answer.
-    entry.basedOn = tagLike(entry.basedOn, tagOfRefusal(error)) ?? '';
-    if (decision === 'mine') {
-      entry.renew();
-      return args;
-    }
-    if (!isPlain(decision)) throw error;
-    const merged = [...args.slice(0, -1), decision];
-    this.#queue.merge(entry, merged);
-    return merged;
-  }
-
-  /** The tag of the version that an edit changes. `tag`: the one in the store, which can be from before a record of a conflict was stored. */
-  #tagFor({ records: [record = ''] }: QueuedEntry, tag: string | undefined): string | undefined {
-    return this.#theirs.get(versionOf(record, tag)) ?? tag;
-  }
-
-  /** Stores the record that the server sent with the conflict. Resolves to whether it is the record of the edit. */
-  async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<boolean> {
-    const record = endpoint && mutatedRecordOf(endpoint, args, this.#queue.controller.store);
-    if (record === undefined || !isPlain(theirs) || String(pkOfPart(record.entity, theirs, args)) !== record.pk)
-      return false;
-    const known = this.#queue.controller.get(record.entity as Queryable, record.pk);
-    if (known !== undefined) await this.#queue.controller.set(record.entity as Queryable, record.pk, theirs);
-    return true;
-  }
 }
 
 /** One request of an entry, as its endpoint sees it. */
@@ -302,40 +237,6 @@ function requestOf({ entry, self }: Sending): object {
     exchange.basedOn = entry.basedOn;
   }
   return Object.create(self, entry.hasKey ? { idempotencyKey: { value: entry.key } } : {}) as object;
-}
-
-/** The tag of the version that an entry changes, as far as the store knows. A `url()` of the application may throw for arguments that its `fetch()` changes. */
-function tagNow(self: Sending['self'], args: readonly unknown[]): string | undefined {
-  try {
-    return self.tagOf?.(...args);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A tag of an answer, unless it is weak and the former one was not: then it is not sent. */
-function tagLike(former: QueuedEntry['basedOn'], tag: string | undefined): string | undefined {
-  return tag?.startsWith('W/') === true && former?.startsWith('W/') !== true ? undefined : tag;
-}
-
-/** Returns the body of a refusal as the wire of the endpoint reads it, or as it is if that finds no record. */
-function theirsIn(endpoint: QueuedEntry['endpoint'], error: unknown): unknown {
-  const { data } = Object(error) as { readonly data?: unknown };
-  const of = Object(endpoint) as WireEndpoint & { readonly wire?: AnyWire };
-  try {
-    return of.wire?.read(data, of, refusalIn(error)?.headers ?? new Headers()) ?? data;
-  } catch {
-    return data;
-  }
-}
-
-/** The tag of the present version, if the server names it in a refusal. */
-function tagOfRefusal(error: unknown): string | undefined {
-  return refusalIn(error)?.headers.get('etag') ?? undefined;
-}
-
-function versionOf(record: string, tag: string | undefined): string {
-  return JSON.stringify([record, tag]);
 }
 
 function isOnline(): boolean {

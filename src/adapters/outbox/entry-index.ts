@@ -1,10 +1,12 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { versionNamesOf } from './entry-versions.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
+import { pkNoteOf } from './renamed-records.ts';
 
 /**
  * The kinds of names by which entries are found. `create`: the pk of a record that the entry creates. `creators`: all entries that create a record.
- * `temporary`: all that edit a record by its temporary pk. `text`: a text in the arguments, or the name of the version that the entry is based on.
+ * `temporary`: all that edit a record by its temporary pk. `text`: a text in the arguments, or a name under which something is
+ * noted about the version that the entry is based on, or the pk of its record.
  */
 type IndexKind = 'all' | 'create' | 'creators' | 'id' | 'queue' | 'temporary' | 'text';
 
@@ -93,6 +95,7 @@ function namesOf(entry: QueuedEntry): readonly string[] {
     ...named('queue', queues),
     ...named('text', texts),
     ...named('text', versionNamesOf(entry)),
+    ...named('text', entry.records.map(pkNoteOf)),
     ...named('temporary', temporaryPk === undefined ? [] : ['']),
     ...creates.flatMap(({ pk }) => [...named('creators', ['']), ...named('create', [pk])]),
   ];

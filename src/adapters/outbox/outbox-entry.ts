@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { recordNamesOf, recordOf } from '../../control/controller/mutated-record.ts';
 import { pksIn } from '../../control/controller/pks-in-text.ts';
+import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import type { NestedEdits } from '../../state/store/nested-edits.ts';
@@ -228,6 +229,12 @@ export class QueuedEntry {
     this.keep(args);
     this.nestedEdits = undefined;
     this.revision++;
+  }
+
+  /** Gives it the present pk of its record, which an earlier edit has changed. */
+  changePk(fields: Fields): void {
+    this.pkFields = { ...this.pkFields, ...fields };
+    this.args = withPkFields(this.args, fields);
   }
 
   /** Changes its key, unless the server may have carried it out. With the same key, the server may repeat its refusal. */

@@ -2,7 +2,6 @@ import { abortWith } from '../../std/cancelling.ts';
 import type { FetchAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf, recordName } from '../../control/controller/mutated-record.ts';
-import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import type { PkChange } from '../../state/store/change-pk.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
@@ -18,8 +17,8 @@ import { OvertakenEdits } from './overtaken-edits.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
-import { versionsMade } from './entry-versions.ts';
-import { changedBy, RenamedRecords } from './renamed-records.ts';
+import { type NextNote, versionsMade } from './entry-versions.ts';
+import { changedBy, pkNoteOf, RenamedRecords } from './renamed-records.ts';
 
 export interface OutboxParts extends TakeOverParts, RunsParts {
   readonly controller: MiddlewareAPI;
@@ -45,6 +44,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly overtaken: OvertakenEdits = new OvertakenEdits();
   isPaused = false;
   isEnded = false;
+  /** The fields of the present pks of records, for the other tabs, by the names under which they are noted. */
+  readonly #changedPks = new Map<string, NextNote>();
   /** The entries that this tab had when the session ended. */
   #own: readonly QueuedEntry[] = [];
 
@@ -86,14 +87,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
 
   /** Writes the present pk of a record, which an edit has changed, into the other edits of the record. */
   readonly #changePk = ({ table, from, fields }: PkChange): void => {
-    const name = recordName(table, from);
-    const changed = this.list.all.filter(({ records }) => records.includes(name));
-    for (const entry of changed) {
-      entry.pkFields = { ...entry.pkFields, ...fields };
-      entry.args = withPkFields(entry.args, fields);
-      void this.#parts.journal.put(entry);
-    }
-    this.list.relateAll(changed);
+    this.#changedPks.set(pkNoteOf(recordName(table, from)), [fields, this.#nextPlace]);
+    this.rename(this.#changedPks);
   };
 
   get isUnsaved(): boolean {
@@ -197,12 +192,15 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   #take(entry: QueuedEntry, pks: ReadonlyMap<string, unknown>): void {
     const { claims, journal, marker } = this.#parts;
     this.list.remove(entry);
+    const notes = (...until: readonly [number?]): ReadonlyMap<string, unknown> =>
+      new Map<string, unknown>([...pks, ...this.#changedPks, ...versionsMade(entry, ...until)]);
     // All edits that a tab has when it learns of the answer were made before it.
-    const renamed = new Map([...pks, ...versionsMade(entry)]);
+    const renamed = notes();
     this.rename(renamed);
     this.elsewhere.post({ type: 'over', id: entry.id, renamed: [...renamed] });
     const isEditedElsewhere = entry.queues.some((queue) => this.elsewhere.index.get('queue', queue).length > 0);
-    const noted = isEditedElsewhere ? new Map([...pks, ...versionsMade(entry, this.#nextPlace)]) : pks;
+    const noted = isEditedElsewhere ? notes(this.#nextPlace) : pks;
+    this.#changedPks.clear();
     const removed = journal.remove(entry, claims.isShared ? noted : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.size === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));

@@ -1,6 +1,7 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { recordOf } from '../../control/controller/mutated-record.ts';
-import { takeVersions } from './entry-versions.ts';
+import type { Fields } from '../../std/plain.ts';
+import { takeNotes, takeVersions } from './entry-versions.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import { withReplaced } from './saved-pks.ts';
 
@@ -50,16 +51,27 @@ export class RenamedRecords {
   }
 }
 
+/** The name under which it is noted that an edit has changed the pk of a record. No pk has such a name. */
+export function pkNoteOf(record: string): string {
+  return JSON.stringify([record]);
+}
+
 /** Writes present pks into the arguments of entries, and bases the entries on present versions. Returns the entries that have changed. */
 export function changedBy(
   entries: readonly QueuedEntry[],
   renamed: ReadonlyMap<string, unknown>,
 ): readonly QueuedEntry[] {
   return entries.filter((entry) => {
+    const { args, basedOn } = entry;
+    takeNotes(
+      entry,
+      renamed,
+      ({ records }) => records.map(pkNoteOf),
+      (fields) => entry.changePk(Object(fields) as Fields),
+    );
+    takeVersions(entry, renamed);
     const isNamed = [...renamed.keys()].some((name) => entry.texts.has(name));
-    const args = isNamed ? withReplaced(entry.args, renamed) : entry.args;
-    const isChanged = takeVersions(entry, renamed) || args !== entry.args;
-    entry.args = args;
-    return isChanged;
+    if (isNamed) entry.args = withReplaced(entry.args, renamed);
+    return entry.args !== args || entry.basedOn !== basedOn;
   });
 }

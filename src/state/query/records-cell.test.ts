@@ -183,3 +183,19 @@ test('an undone batch that has changed several rows leaves each of them once, in
   }).toThrow('undone');
   expect(read()).toEqual(before);
 });
+
+test('a query looks at no other records when a created record gets the pk of the server', () => {
+  const store = new Store();
+  const all = new Collection([Voted]);
+  const args = [{}];
+  store.write(all, Array.from({ length: 20 }, (_, votes) => ({ id: `${votes}`, votes })), { args }); // prettier-ignore
+  let looks = 0;
+  const live = store.query(from(Voted).where(() => looks++ >= 0));
+  live.subscribe(() => {});
+  const layer = addGuess(store, () => ({ schema: all.push, response: { votes: 20 }, args }));
+  expect(live.current()).toHaveLength(21);
+  looks = 0;
+  layer.confirm(all.push, { id: '20', votes: 20 }, { args });
+  expect(live.current()?.at(-1)).toBe(store.get(Voted, { id: '20' }));
+  expect(looks).toBeLessThan(10);
+});

@@ -117,10 +117,6 @@ export class RecordsCell extends SourceCell {
     this.#changed = undefined;
   }
 
-  override noteReplaced(): void {
-    this.forget();
-  }
-
   override prepare(): Parts {
     // A row that an undone batch has changed and restored is noted twice, and only both together tell that it is the same.
     if (this.#changed !== undefined && this.#changed.length > 1)

@@ -257,6 +257,34 @@ test.each([
   expect(ids(controller.getResponse(getTasks, {}).data)).toEqual(expected);
 });
 
+test('a further page that came too late for its list is not fetched again, although a mutation ended since it was requested', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const { getList, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: search,
+    paginationField: 'before',
+    platform: transport,
+  });
+  const answer = async (what: string, value: unknown): Promise<void> => {
+    await settled();
+    transport.take(what).answer(value);
+    await settled();
+  };
+  controller.watch(getList, () => {});
+  void controller.fetch(getList);
+  await answer('GET /tasks', [10, 9].map(task));
+  const page = controller.fetch(getList.getPage, { before: 9 });
+  void controller.fetch(partialUpdate, { id: 10 }, { title: 'changed' });
+  await answer('PATCH /tasks/10', { id: 10, title: 'changed' });
+  void controller.fetch(getList);
+  await answer('GET /tasks', [12, 11].map(task));
+  await answer('GET /tasks?before=9', [8, 7].map(task));
+  expect(transport.sent).toEqual([]);
+  expect(ids(await page)).toEqual([12, 11]);
+});
+
 test('a page that was full is fetched when one of its records is deleted', async () => {
   const { delete: remove, getList, screen, shown } = paged({});
   await screen.show(getList, { page: 1, limit: 2 });

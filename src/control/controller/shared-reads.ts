@@ -71,7 +71,12 @@ export class SharedReads {
   /** Call it when a read has ended. */
   end(request: RequestInFlight): void {
     const key = shareKeyOf(request.call);
-    if (this.#latest.get(key) === request) this.#latest.delete(key);
+    if (this.#latest.get(key) !== request) return;
+    this.#latest.delete(key);
+    if (request.ticket.isLate !== true) return;
+    // Its cursor is from the former list, so the page would not fit behind the present one either.
+    this.#outdated.delete(key);
+    this.#answeredDuringMutation.delete(key);
   }
 
   /** Returns the latest calls whose answers are outdated. `isLast` says that no mutation is pending any more. */

@@ -161,6 +161,7 @@ export class StoreWriter {
     if (resultKey === undefined) return this.change(options, normalize);
     return this.change(options, normalize, (stored, { log, stamp }, batch) => {
       const { confirmed } = core.states;
+      if (log.isLate && request !== undefined) request.isLate = true;
       const known = log.isLate ? confirmed.readable(confirmed.get(resultKey), schema) : undefined;
       if (known !== undefined) return known.stored;
       const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };

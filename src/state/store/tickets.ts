@@ -7,6 +7,8 @@ export interface Ticket {
   readonly fetchedAt: number;
   /** How many writes may use it. Default: one. */
   uses?: number;
+  /** Whether the answer was a further page that came too late for its list, so that it was not added. */
+  isLate?: boolean;
 }
 
 /**

@@ -285,6 +285,54 @@ test('a further page that came too late for its list is not fetched again, altho
   expect(ids(await page)).toEqual([12, 11]);
 });
 
+describe('a full page that has a cursor beside it', () => {
+  function withCursor() {
+    let all = [6, 5, 4, 3, 2, 1].map(task);
+    const screen = new Screen((url, method) => {
+      if (method === 'POST') all = [task(8), ...all];
+      if (method === 'POST') return all[0];
+      const before = Number(url.searchParams.get('before') ?? Infinity);
+      const items = all.filter((one) => Number(Reflect.get(one, 'id')) < before).slice(0, 2);
+      return { items, older: Reflect.get(items.at(-1) ?? {}, 'id') };
+    });
+    const tasks = new Collection([Task], { create: 'first' });
+    const { create, getList } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: search,
+      platform: screen.platform,
+    }).extend({ getList: { schema: { items: tasks, older: 0 } } });
+    const pages = [{ limit: 2 }, { limit: 2, before: 5 }];
+    const shown = (): unknown[] =>
+      pages.flatMap((page) => ids(screen.controller.getResponse(getList, page).data.items));
+    const other = (): void => {
+      all = [task(7), ...all];
+      screen.controller.store.write(tasks.push, all[0]);
+    };
+    return { create, getList, other, pages, screen, shown };
+  }
+
+  test('keeps its last record when another one joins it, because the next page begins after that record', async () => {
+    const { create, getList, other, pages, screen, shown } = withCursor();
+    await screen.show(getList, ...pages);
+    other();
+    expect(shown()).toEqual([7, 6, 5, 4, 3]);
+    const seen: unknown[] = [];
+    screen.controller.watch(getList, { limit: 2 }, () => void seen.push(shown()));
+    await screen.after(() => screen.controller.fetch(create, { title: 'task 8' }));
+    expect(seen).toContainEqual([8, 7, 6, 5, 4, 3]);
+  });
+
+  test('is fetched after a create, also if records of others have joined it before', async () => {
+    const { create, getList, other, pages, screen, shown } = withCursor();
+    await screen.show(getList, ...pages);
+    other();
+    const asked = await screen.after(() => screen.controller.fetch(create, { title: 'task 8' }));
+    expect(asked).toEqual(['/tasks?limit=2', '/tasks?before=5&limit=2']);
+    expect(shown()).toEqual([8, 7, 4, 3]);
+  });
+});
+
 test('a page that was full is fetched when one of its records is deleted', async () => {
   const { delete: remove, getList, screen, shown } = paged({});
   await screen.show(getList, { page: 1, limit: 2 });

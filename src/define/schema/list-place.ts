@@ -21,6 +21,8 @@ export interface PlacementOptions {
   readonly isLast: boolean;
   /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
+  /** Whether the list has more members than a page because some joined it, and not because further pages were added. */
+  readonly isGrown: boolean;
   /** Whether the list was restored: it is not known whether it is a last page, and which other values were beside it. */
   readonly isRestored: boolean;
 }
@@ -47,7 +49,17 @@ export function sizeOf(members: object): number {
 export function placementIn(
   list: { readonly row: object },
   page: ListPage | undefined,
-  { comesBefore, isAccompanied, isAtEnd, isOrderUnknown, isLast, isRestored, merge: given, order }: PlacementOptions,
+  {
+    comesBefore,
+    isAccompanied,
+    isAtEnd,
+    isGrown,
+    isOrderUnknown,
+    isLast,
+    isRestored,
+    merge: given,
+    order,
+  }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : insertByOrder(order, comesBefore);
@@ -57,15 +69,17 @@ export function placementIn(
   if (size === undefined) return { merge, isCertain: false };
   const { length } = list.row as Members;
   // Further pages have been added to this list.
-  if (length > size) return { merge, isCertain };
+  if (length > size && !isGrown) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
   // A member at the end belongs to the last page. A restored page with free space is probably the last one.
   if (order === undefined && isAtEnd)
     return { merge: isRestored && length < size ? merge : undefined, isCertain: isPageCertain && !isRestored };
-  // The cursor of the next page belongs to the member that leaves this page.
+  const isCursorKnown = !(isAccompanied || isRestored) || length < size;
+  // The cursor of the next page belongs to the last member. Without this member, a list of both pages would have a gap.
+  if (isAccompanied) return { merge, isCertain: isPageCertain && isCursorKnown };
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as Members).slice(0, size),
-    isCertain: isPageCertain && !((isAccompanied || isRestored) && length === size),
+    isCertain: isPageCertain && isCursorKnown,
   };
 }
 

@@ -90,6 +90,7 @@ export class ListWriter {
     if (page !== undefined && this.#delegate.source !== 'guess') {
       this.#delegate.onUndo(this.#trust.restorer(pk, []));
       this.#trust.noteSent(pk, true);
+      if (this.#trust.isAccompanied && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
     }
     const byIssue = IssueOrder.of(this.#collection.key, pk, this.#delegate);
     const end = endOf(own);
@@ -101,6 +102,7 @@ export class ListWriter {
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
       isLast,
       isAccompanied: this.#trust.isAccompanied,
+      isGrown: this.#trust.isGrown(pk),
       isRestored: !this.#trust.hasArrivedSince(pk, 0),
     });
     if (place.merge !== undefined) {

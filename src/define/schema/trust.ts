@@ -25,6 +25,8 @@ interface ListNote {
   readonly first?: number | undefined;
   /** The last request that had been sent when the list arrived. */
   readonly arrival?: number;
+  /** Whether it is a page that has more records than its size, because records joined it since it arrived. */
+  readonly isGrown?: boolean;
   /** The members that joined by a rule since the last answer. */
   readonly joined?: Set<unknown> | undefined;
 }
@@ -124,8 +126,18 @@ export class Trust {
 
   /** Notes the last request that had been sent when a list arrived. */
   noteArrival(list: string, arrival: number): void {
-    note(this.#lists, list, { arrival });
+    note(this.#lists, list, { arrival, isGrown: false });
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
+  }
+
+  /** Notes that a full page keeps its last record although another one joins it. */
+  noteGrown(list: string): void {
+    note(this.#lists, list, { isGrown: true });
+  }
+
+  /** Returns whether a page has more records than its size because of records that joined it, and not because of further pages. */
+  isGrown(list: string): boolean {
+    return this.#lists.get(list)?.isGrown === true;
   }
 
   /** Returns whether any list arrived after a request was sent. */

@@ -178,7 +178,7 @@ export class Mutations {
    * Returns what a write of the answer of a request needs to know about the request. Lists and totals that `doubt` is called for are in doubt. The
    * answer of a read may contain the effect of a pending mutation, whose own answer then changes nothing more.
    */
-  answeredRequestOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): AnsweredRequest {
+  answeredRequestOf({ issue, mutation, isAskedAgain, sent, settledBefore }: RequestInFlight): AnsweredRequest {
     const doubt = (table: string, pk: string): void => void this.#lists.set(recordName(table, pk), [table, pk]);
     const names = mutation && this.#namesOf(mutation);
     const isMutated = names
@@ -187,7 +187,9 @@ export class Mutations {
     const isMutation = mutation !== undefined;
     const [oldest] = this.#pending;
     const issued = isMutation ? { issue, oldestPending: oldest?.issue ?? Number.POSITIVE_INFINITY } : undefined;
-    return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, issued, doubt, isMutated };
+    const isPlainRead = !isMutation && !isAskedAgain && !this.isAny;
+    const isOutdated = !isMutation && settledBefore !== this.ended.all;
+    return { isMutation, isPlainRead, isOutdated, sent, issued, doubt, isMutated };
   }
 
   #forget(request: RequestInFlight): void {

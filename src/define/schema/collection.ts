@@ -1,3 +1,4 @@
+import { mergeOvertaken } from './overtaken-list.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
 import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
@@ -207,7 +208,9 @@ export class Collection<
 
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
-    if (!this.isMap) compareWithJoined(this.key, list, delegate);
+    if (this.isMap) return;
+    compareWithJoined(this.key, list, delegate);
+    if (delegate.source === 'read') mergeOvertaken(this, list, sent, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -51,6 +51,8 @@ export interface NormalizeDelegate {
   readonly source: WriteSource;
   /** When the request was sent. For a mutation this differs from its place in the order, which is that of its answer. */
   readonly sent: number;
+  /** Whether a mutation has settled since this read was sent, so that its answer may be from before the mutation. */
+  readonly isOutdated: boolean;
   /** The last place in the order that was handed out. */
   readonly latest: number;
   /**

@@ -15,20 +15,25 @@ import { type ListFinding, Trust } from './trust.ts';
 
 /**
  * For lists inside objects: whether these have other values, such as the cursor of the next page, whether the total says that the list has
- * all records, and whether there is a total.
+ * all records, whether there is a total, and the total.
  */
-const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean, isCounted: boolean]>();
+const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean, isCounted: boolean, total: number]>();
 
 /** Notes the other values of an answer beside a list. `key` and `total` are the fields with the list and with its total. */
 export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
   const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
   const count = Number(Reflect.get(answer, total));
-  envelopes.set(list, [hasOthers, count <= sizeOf(list), !Number.isNaN(count)]);
+  envelopes.set(list, [hasOthers, count <= sizeOf(list), !Number.isNaN(count), count]);
 }
 
 /** Returns whether other values came beside a list, such as the cursor of the next page. */
 export function isAccompanied(list: Row): boolean {
   return envelopes.get(list)?.[0] === true;
+}
+
+/** Returns the total that came beside a list, or `NaN` if none came. */
+export function totalBeside(list: Row): number {
+  return envelopes.get(list)?.[3] ?? Number.NaN;
 }
 
 /**

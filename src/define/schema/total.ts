@@ -48,6 +48,12 @@ function added(total: Counted, edits: readonly Counted[]): Counted {
   return { count: edits.reduce((sum, { count }) => sum + count, total.count) };
 }
 
+/** Returns the pk of the total of a list, given the key of the list. */
+export function totalPk(list: RuledCollection, key: CollectionKey): string {
+  const selecting = Object.entries(key).filter(([name]) => selects(list, name));
+  return collectionPk(Object.fromEntries(selecting), list.key);
+}
+
 /** The total of a list. All pages of a list share one. */
 export class Total extends MergeRules implements SchemaSimple {
   override readonly key: string;
@@ -68,11 +74,7 @@ export class Total extends MergeRules implements SchemaSimple {
 
   #pk(args: readonly unknown[]): string | undefined {
     const key = keyOfPk(String(this.#list.pk(undefined, undefined, undefined, args)));
-    return key && collectionPk(this.#selecting(key), this.#list.key);
-  }
-
-  #selecting(key: CollectionKey): CollectionKey {
-    return Object.fromEntries(Object.entries(key).filter(([name]) => selects(this.#list, name)));
+    return key && totalPk(this.#list, key);
   }
 
   normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): unknown {

@@ -116,6 +116,7 @@ test('a list in the answer of a mutation does not replace one of a mutation that
   const second = answering(store);
   store.write(posts, [{ id: '2' }], { ...second, args: [{}] });
   const answer: MutationAnswer = { ...first.answer, isOlder: () => true };
-  store.write(posts, [{ id: '1' }], { request: store.begin(), answer, args: [{}] });
+  const answeredRequest = { isMutation: true, sent: answer.sent, doubt: () => undefined };
+  store.write(posts, [{ id: '1' }], { request: store.begin(), answer, answeredRequest, args: [{}] });
   expect(store.row(posts.key, '{}')).toEqual(['2']);
 });

@@ -71,6 +71,10 @@ export abstract class WriteDelegate {
     return this.#writing.answeredRequest?.sent ?? this.meta.issue;
   }
 
+  get isOutdated(): boolean {
+    return this.#writing.answeredRequest?.isOutdated === true;
+  }
+
   get latest(): number {
     return this.#writing.latest;
   }

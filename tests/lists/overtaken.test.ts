@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { Collection, Controller, Invalidate, RestEndpoint } from '../../src/index.ts';
+import { Transport } from '../ordering/transport.ts';
+import { settled } from '../reliability/network/clock.ts';
+import { Task } from './screen.ts';
+
+const task = (id: number): object => ({ id, title: `task ${id}` });
+const search: Record<string, unknown> | undefined = {};
+
+interface Listing {
+  readonly list?: ConstructorParameters<typeof Collection<readonly [typeof Task]>>[1];
+  readonly args?: Record<string, unknown>;
+  /** What comes beside the list. */
+  readonly beside?: (ids: readonly number[]) => object;
+}
+
+/** A list of the tasks 2 and 1 that is requested again while a stream brings messages. */
+async function requestedAgain({ list = {}, args = {}, beside }: Listing = {}) {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const tasks = new Collection([Task], list);
+  const getTasks = new RestEndpoint({
+    path: '/tasks',
+    searchParams: search,
+    schema: beside === undefined ? tasks : { items: tasks, ...beside([]) },
+    paginationField: 'page',
+    platform: transport,
+  });
+  const answer = async (...ids: readonly number[]): Promise<void> => {
+    await settled();
+    const items = ids.map(task);
+    const { method, url } = transport.calls[0] as (typeof transport.calls)[0];
+    transport.take(`${method} ${url}`).answer(beside === undefined ? items : { items, ...beside(ids) });
+    await settled();
+  };
+  controller.watch(getTasks, args, () => {});
+  void controller.fetch(getTasks, args);
+  await answer(2, 1);
+  void controller.fetch(getTasks, args);
+  await settled();
+  const data = (): unknown => controller.getResponse(getTasks, args).data;
+  const shown = (): unknown[] => {
+    const value = data() as { items: readonly Task[] } | readonly Task[];
+    return ('items' in value ? value.items : value).map(({ id }) => id);
+  };
+  return { answer, controller, data, getPage: getTasks.getPage, shown, tasks, transport };
+}
+
+describe('a list that was requested before a message added a record to it', () => {
+  test.each<readonly [Listing['list'], readonly number[], readonly number[]]>([
+    // The message came after the server had read its list.
+    [{}, [5, 4, 2, 1], [5, 4, 2, 1, 3]],
+    [{ create: 'first' }, [5, 4, 2, 1], [3, 5, 4, 2, 1]],
+    [{ orderBy: (one, other) => other.id - one.id }, [5, 4, 2, 1], [5, 4, 3, 2, 1]],
+    [{}, [], [3]],
+    [{}, [7, 6], [7, 6, 3]],
+    [{ create: 'first' }, [7, 6], [3, 7, 6]],
+    // The server had the record already.
+    [{}, [5, 3, 2], [5, 3, 2]],
+    [{ create: 'first' }, [5, 3, 2], [5, 3, 2]],
+  ])('has the records of its answer, and that record: %o, %o', async (list, ids, expected) => {
+    const { answer, controller, shown, tasks, transport } = await requestedAgain({ list });
+    controller.store.write(tasks.push, task(3));
+    await answer(...ids);
+    expect(shown()).toEqual(expected);
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('has no record that a message has deleted or removed since', async () => {
+    const { answer, controller, shown, tasks } = await requestedAgain();
+    controller.store.write(tasks.push, task(3));
+    controller.store.write(new Invalidate(Task), { id: 2 });
+    controller.store.write(tasks.remove, task(1));
+    await answer(5, 2, 1);
+    expect(shown()).toEqual([5, 3]);
+  });
+
+  test('counts that record in its total', async () => {
+    const beside = (ids: readonly number[]): object => ({ total: ids.length });
+    const { answer, controller, data, tasks } = await requestedAgain({ list: { total: 'total' }, beside });
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 4, 2, 1);
+    expect(data()).toMatchObject({ total: 5 });
+  });
+
+  test('has the length of a page', async () => {
+    const { answer, controller, shown, tasks } = await requestedAgain({
+      list: { create: 'first' },
+      args: { limit: 2 },
+    });
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 4);
+    expect(shown()).toEqual([3, 5]);
+  });
+
+  test('keeps the last record of a page with a cursor, because the next page begins after it', async () => {
+    const { answer, controller, shown, tasks } = await requestedAgain({
+      list: { create: 'first' },
+      args: { limit: 2 },
+      beside: (ids) => ({ older: ids.at(-1) ?? 0 }),
+    });
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 4);
+    expect(shown()).toEqual([3, 5, 4]);
+  });
+
+  test('stays as it is if a further page was added to it', async () => {
+    const { answer, controller, getPage, shown, tasks, transport } = await requestedAgain();
+    const [list] = transport.calls.splice(0, 1);
+    void controller.fetch(getPage, { page: 2 });
+    await answer(0);
+    controller.store.write(tasks.push, task(3));
+    list?.answer([5, 2].map(task));
+    await settled();
+    expect(shown()).toEqual([2, 1, 0, 3]);
+  });
+
+  test('stays as it is if the answer has nothing new', async () => {
+    const { answer, controller, data, tasks } = await requestedAgain();
+    controller.store.write(tasks.push, task(3));
+    const before = data();
+    await answer(2, 1);
+    expect(data()).toBe(before);
+  });
+
+  test('is newer than an answer that was requested before it and arrives later', async () => {
+    const { answer, controller, shown, tasks, transport } = await requestedAgain();
+    const [older] = transport.calls.splice(0, 1);
+    const key = (): string => 'again';
+    void controller.fetch(new RestEndpoint({ path: '/tasks', schema: tasks, key, platform: transport }));
+    await settled();
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 2);
+    older?.answer([2, 1].map(task));
+    await settled();
+    expect(shown()).toEqual([5, 2, 3]);
+  });
+});

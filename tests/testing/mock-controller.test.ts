@@ -40,6 +40,15 @@ describe('a fixture', () => {
     await expect(controller.fetch(getList.getPage, { cursor: '3' })).rejects.toMatchObject({ code: 'fixture-missing' });
   });
 
+  it('with a delay ends the request when the signal of the endpoint aborts', async () => {
+    const controller = new MockController({ fixtures: [{ ...fixture, delay: 20 }] });
+    const aborting = new AbortController();
+    const fetched = controller.fetch(getTodo.extend({ signal: aborting.signal }), { id: '5' });
+    aborting.abort();
+    await expect(fetched).rejects.toMatchObject({ name: 'AbortError' });
+    expect((await controller.fetch(getTodo, { id: '5' })).title).toBe('from a fixture');
+  });
+
   it('with error fails the request with its response', async () => {
     const error = Object.assign(new Error('gone'), { status: 410 });
     const controller = new MockController({

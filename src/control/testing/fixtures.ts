@@ -3,6 +3,7 @@ import { NetworkError } from '../../define/rest/network-error.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
 import { shareKeyOf } from '../controller/request-in-flight.ts';
+import { wait } from '../controller/waiting.ts';
 import { afterDelay, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 
@@ -70,7 +71,9 @@ export class Fixtures implements Manager {
         // `this` contains the state of this one request.
         fetch(this: Replaceable, ...args: readonly unknown[]): Promise<unknown> {
           const answered = answer(args);
-          return answered ? Reflect.apply(answered, this.extend({ fetch }), args) : Reflect.apply(fetch, this, args);
+          if (answered === undefined) return Reflect.apply(fetch, this, args);
+          const own = this.extend({ fetch });
+          return wait(Reflect.apply(answered, own, args), own);
         },
       },
     ]);

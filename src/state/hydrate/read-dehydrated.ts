@@ -37,7 +37,7 @@ export function readDehydrated(given: unknown): ReadState {
     return {
       rows,
       results: each('results', readResult),
-      invalidated: each('invalidated', readKey),
+      invalidated: each('invalidated', text),
       nestedFields: each('relations', readRelations),
       aliases: each('aliases', readAlias),
       versions: new Map(each('versions', readVersion)),
@@ -49,26 +49,18 @@ export function readDehydrated(given: unknown): ReadState {
   }
 }
 
-function readKey(key: unknown, path: string): string {
-  if (typeof key === 'string') return key;
-  throw stateInvalid('a request has no key', path);
-}
-
 function readRelations(relations: unknown, path: string): DehydratedRelations {
   const [table, fields] = list(relations, path);
-  if (typeof table !== 'string') throw stateInvalid('a table has no name', path);
-  return [table, list(fields, path).filter((field) => typeof field === 'string')];
+  return [text(table, path), list(fields, path).filter((field) => typeof field === 'string')];
 }
 
 function readVersion(given: unknown, path: string): DehydratedVersion {
   const [key, version] = list(given, path);
-  if (!isPlain(version)) throw stateInvalid('a version is not an object', path);
-  return [readKey(key, path), copyPlain(version) as object];
+  return [text(key, path), copyPlain(plain(version, path)) as object];
 }
 
 function fieldsOfState(state: unknown): Fields {
-  if (!isPlain(state) || Array.isArray(state)) throw stateInvalid('it is not an object', 'the top');
-  const members = { ...state } as Fields;
+  const members = { ...plain(state, 'the top') } as Fields;
   if (members['format'] !== 'rejoin') throw stateInvalid('it was not made by dehydrate()', 'format');
   if (members['version'] !== 1)
     throw stateInvalid(`version ${String(members['version'])} is not known here`, 'version');
@@ -76,17 +68,15 @@ function fieldsOfState(state: unknown): Fields {
 }
 
 function readTable(table: unknown, path: string, rows: StoredRow[]): void {
-  const [name, entries] = list(table, path);
-  if (typeof name !== 'string' || name === '') throw stateInvalid('a table has no name', path);
+  const [given, entries] = list(table, path);
+  const name = nonEmpty(given, path);
   for (const [at, entry] of list(entries, path).entries()) {
     const place = `${path}[1][${at}]`;
     const [pk, row, ...times] = list(entry, place);
-    if (typeof pk !== 'string' || pk === '') throw stateInvalid('a row has no pk', place);
-    if (row !== null && !isPlain(row)) throw stateInvalid('a row is not an object', place);
-    if (row !== null && !isOfTable(row, name))
+    if (row !== null && !isOfTable(plain(row, place), name))
       throw stateInvalid(`a row is of another kind than the table ${name}`, place);
     const kept = row === null ? INVALID : (copyPlain(row, DEEPEST_STORED) as object);
-    rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
+    rows.push({ table: name, pk: nonEmpty(pk, place), row: kept, stamp: readStamp(times, place) });
   }
 }
 
@@ -99,32 +89,28 @@ function isOfTable(row: object, table: string): boolean {
 
 function readResult(result: unknown, path: string): readonly [string, Result] {
   const [key, stored, args, ...times] = list(result, path);
-  if (typeof key !== 'string') throw stateInvalid('a result has no request key', path);
   const kept = copyPlain(list(args, path)) as readonly unknown[];
-  return [
-    key,
-    { schema: undefined, stored: copyPlain(stored, DEEPEST_STORED), args: kept, stamp: readStamp(times, path) },
-  ];
+  const stamp = readStamp(times, path);
+  return [text(key, path), { schema: undefined, stored: copyPlain(stored, DEEPEST_STORED), args: kept, stamp }];
 }
 
 function readAlias(alias: unknown, path: string): Alias {
   const [table, temporary, pk] = list(alias, path);
-  for (const text of [table, temporary, pk])
-    if (typeof text !== 'string' || text === '') throw stateInvalid('an alias is not a text', path);
-  return { table, temporary, pk } as Alias;
+  return { table: nonEmpty(table, path), temporary: nonEmpty(temporary, path), pk: nonEmpty(pk, path) };
 }
 
 function readStamp([fetchedAt, date, expiresAt, order]: readonly unknown[], path: string): Stamp {
-  const until = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt;
-  if (typeof fetchedAt !== 'number' || typeof date !== 'number' || typeof until !== 'number')
-    throw stateInvalid('a time is not a number', path);
-  const times = { issue: 0, fetchedAt, date, expiresAt: until };
+  const times = {
+    issue: 0,
+    fetchedAt: number(fetchedAt, path),
+    date: number(date, path),
+    expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : number(expiresAt, path),
+  };
   return order === undefined ? times : readOrder(times, order, path);
 }
 
 function readOrder(times: Stamp, given: unknown, path: string): Stamp {
-  if (!isPlain(given)) throw stateInvalid('a place in the order is not an object', path);
-  const { at, sent, fields, deletion, whole, pages } = { ...given } as Fields;
+  const { at, sent, fields, deletion, whole, pages } = { ...plain(given, path) } as Fields;
   const stamp = {
     ...times,
     issue: readIssue(at, path),
@@ -133,7 +119,7 @@ function readOrder(times: Stamp, given: unknown, path: string): Stamp {
   };
   const issues = list(fields ?? [], path).map((each): [string, number] => {
     const [name, place] = list(each, path);
-    return [readKey(name, path), readIssue(place, path)];
+    return [text(name, path), readIssue(place, path)];
   });
   return stampInOrder(
     stamp,
@@ -162,7 +148,32 @@ export function readIssue(place: unknown, path: string): number {
 
 function list(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw stateInvalid('a list is missing', path);
+  throw missing('list', path);
+}
+
+function plain(value: unknown, path: string): object {
+  if (isPlain(value)) return value;
+  throw missing('plain object', path);
+}
+
+function text(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw missing('text', path);
+}
+
+/** Returns the name of a table, or a pk. */
+function nonEmpty(value: unknown, path: string): string {
+  if (value !== '') return text(value, path);
+  throw missing('text', path);
+}
+
+function number(value: unknown, path: string): number {
+  if (typeof value === 'number') return value;
+  throw missing('number', path);
+}
+
+function missing(what: string, path: string): DataError {
+  return stateInvalid(`a ${what} is missing`, path);
 }
 
 function stateInvalid(why: string, path: string, cause?: unknown): DataError {

@@ -93,3 +93,25 @@ test('a request that a signal has ended is sent again for a reader with another 
   await turn();
   expect(view.current()).toMatchObject({ status: 'fresh', value: { title: 'again' } });
 });
+
+test('a later reader fetches again after an error has expired, also while another request is not answered', async () => {
+  let time = 1_000_000;
+  const controller = new Controller({ now: () => time });
+  let error: Error | undefined = new Error('busy');
+  const ask = async ({ id }: { id: string }): Promise<unknown> => {
+    if (id === 'slow') return new Promise(() => {});
+    if (error !== undefined) throw error;
+    return { id, title: 'again' };
+  };
+  const get = new Endpoint(ask, { name: 'get', schema: Post });
+  const reader = (id: string) => requestView(controller, get, [{ id }]);
+  void reader('slow').fetchMissing();
+  await reader('1').fetchMissing();
+  expect(reader('1').current()).toEqual({ status: 'failed', error, data: undefined });
+  error = undefined;
+  time += 60_000;
+  expect(reader('1').current().status).toBe('missing');
+  await reader('1').fetchMissing();
+  expect(reader('1').current()).toMatchObject({ status: 'fresh', value: { title: 'again' } });
+  controller.dispose();
+});

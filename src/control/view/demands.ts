@@ -1,3 +1,4 @@
+import { elapsed } from '../../std/elapsed.ts';
 import { memo, memoOn } from '../../std/memo.ts';
 import { signalOf } from '../../std/cancelling.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -41,6 +42,7 @@ interface Demand {
   /** Releases the awaited data. Until then it counts as shown, so it is not collected as garbage, and fetched again after mutations. */
   unpin: (() => void) | undefined;
   isSettled: boolean;
+  settledAt: number;
   /** The attempt in which it was settled. */
   attempt: number;
   /** Why there is no value although the request was answered. Removed when there is a value. */
@@ -93,7 +95,7 @@ export class Demands {
   answer(request: DemandedRequest, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#find(request.key);
     const isCancelled = demand?.isSettled === true && wasCancelled(demand, request);
-    const { isSettled = false, failed } = demand ?? {};
+    const { isSettled = false, settledAt = 0, failed } = demand ?? {};
     const isKept = isSettled || shown !== undefined;
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
@@ -106,8 +108,10 @@ export class Demands {
     if (answer.status !== 'failed') return answer;
     // Called also for a reader that keeps the error: it notes in which attempt the error was shown.
     const isOver = isBeforeRetry(reading.failure) || reading.expiresAt < now;
-    // Later readers get the error only until it expires.
-    return isOver && !isKept ? MISSING : answer;
+    // Later readers get the error only until it expires. They may find the demand still there, because others are in flight.
+    const hasWaited = isSettled && (elapsed(settledAt, now) ?? 0) <= KEPT_AFTER_ANSWER;
+    const isLater = shown === undefined && !hasWaited;
+    return isOver && isLater ? MISSING : answer;
   }
 
   /** The demand of a request key; `undefined` if the user has tried again since it was settled. */
@@ -155,6 +159,7 @@ export class Demands {
       resolution: deferred(),
       unpin: view.subscribe(() => this.#noteChange(request, demand)),
       isSettled: false,
+      settledAt: 0,
       attempt,
       waiting: new Set(),
     };
@@ -200,6 +205,7 @@ export class Demands {
     if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), KEPT_AFTER_ANSWER);
     allowExit(this.#timer);
     demand.isSettled = true;
+    demand.settledAt = this.#controller.now();
     demand.attempt = attempt;
     if (view.current().status === 'missing') {
       // Data that was removed, by a reset or after it was stored, is fetched again.

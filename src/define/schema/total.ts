@@ -82,9 +82,16 @@ export class Total extends MergeRules implements SchemaSimple {
     const count = typeof input === 'string' && input !== '' ? Number(input) : input;
     if (pk === undefined || typeof count !== 'number' || Number.isNaN(count)) return input;
     delegate.mergeEntity(this, pk, { count });
-    // The total may already count mutations that were sent before now.
-    delegate.notes(this.key).set(pk, delegate.latest);
+    if (delegate.source !== 'guess') this.#noteArrival(pk, delegate);
     return { total: pk };
+  }
+
+  /** Notes that the total may already count mutations that were sent before now. */
+  #noteArrival(pk: string, delegate: NormalizeDelegate): void {
+    const notes = delegate.notes(this.key);
+    const known = notes.get(pk) ?? 0;
+    delegate.onUndo(() => void notes.set(pk, known));
+    notes.set(pk, delegate.latest);
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {

@@ -28,6 +28,9 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
+/** Projects whose tests count for the coverage: tests/coverage.ts. */
+const counted = { COVERAGE: 'counted' };
+
 /** Tests that measure or dump the memory of their process. */
 const MEMORY = ['tests/reliability/session/heap.test.ts', 'tests/scenarios/stores-of-pages.test.ts'];
 
@@ -61,7 +64,7 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
     oxc: { jsx: { development: false } },
     test: {
       name,
-      env: { NODE_ENV: mode },
+      env: { NODE_ENV: mode, ...(['dom', 'dom-18-production'].includes(name) && counted) },
       // The build to use. `tests/react/build.tsx` checks that it is in use.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
@@ -135,6 +138,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          env: counted,
           // Files that share their modules load them once. No test replaces a module, and caches in modules are by class.
           isolate: false,
           setupFiles: ['tests/seed.ts', 'tests/leftover.ts'],
@@ -210,6 +214,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'property',
+          env: counted,
           isolate: false,
           setupFiles: 'tests/leftover.ts',
           include: ['tests/oracle/**/*.test.ts'],
@@ -233,7 +238,8 @@ export default defineConfig({
       },
     ],
     coverage: {
-      provider: 'v8',
+      provider: 'custom',
+      customProviderModule: 'tests/coverage.ts',
       include: ['src/**/*.{ts,tsx}'],
       exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts'],
       reporter: ['text-summary', 'json', 'json-summary'],

@@ -1,5 +1,5 @@
 // `npm run check`: all checks of a change. Each step also proves that it has checked something.
-// `npm run check -- lint types` runs only these steps. `--after-tests` leaves out the tests, for a caller that has just run them.
+// `npm run check -- lint types` runs only these steps. `--without-tests` leaves out the tests, for a caller that runs them itself.
 import { readFileSync } from 'node:fs';
 import { ensureInstalled, root } from './install.mjs';
 
@@ -69,7 +69,7 @@ const steps = {
 
 const args = process.argv.slice(2);
 const named = args.filter((arg) => !arg.startsWith('--'));
-const skipped = args.includes('--after-tests') ? ['tests'] : [];
+const skipped = args.includes('--without-tests') ? ['tests'] : [];
 const chosen = Object.entries(steps).filter(([name]) =>
   named.length > 0 ? named.includes(name) : !skipped.includes(name),
 );

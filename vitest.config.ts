@@ -109,10 +109,12 @@ function browser(name: string, mode: Mode, react: Release = '19') {
     cacheDir: `node_modules/.vite/${name}`,
     optimizeDeps: {
       include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime'],
+      exclude: ['@vitest/coverage-v8/browser'],
       rolldownOptions: { plugins: [builtFor(mode)] },
     },
     test: {
       name,
+      ...(name === 'browser-18' && { env: counted }),
       provide: { build: { mode, react } },
       include: ['tests/browser/**/*.test.{ts,tsx}'],
       ...patience,

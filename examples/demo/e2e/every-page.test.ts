@@ -27,6 +27,19 @@ describe('Every page', () => {
     expect(await violations(at.page)).toEqual([]);
   });
 
+  test('all colors of code are readable', async () => {
+    await at.open('/offline');
+    await at.page.locator('.code').first().waitFor();
+    const kinds = await at.page
+      .locator('.code .line > span')
+      .evaluateAll((all) => all.map(({ className }) => className));
+    expect(new Set(kinds)).toEqual(new Set(['', 'c', 'k', 'n', 's', 't']));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await violations(at.page, ['color-contrast'], '.nothing')).toEqual([]);
+    }
+  });
+
   test.each(ASKING)('offline %s shows an error, and shows its content after a retry', async (path) => {
     await at.open(path === '/price' ? '/download' : '/price');
     await at.main.locator('.card').first().waitFor();

@@ -9,8 +9,12 @@ const visit = visitor();
 const MOST = 0.01;
 const LATE = 300;
 
+const watched = new WeakSet<Page>();
+
 /** Makes a page record which elements move, and how much each movement adds to the sum. */
 async function watch(page: Page): Promise<void> {
+  if (watched.has(page)) return;
+  watched.add(page);
   await page.addInitScript(() => {
     const shifts: { readonly value: number; readonly of: string }[] = [];
     Object.assign(globalThis, { shifts });

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import { buildSync } from 'esbuild';
+import type { Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sharedBrowser } from '../../../tests/chromium.ts';
@@ -19,41 +20,52 @@ const FILES = [
   'package.json',
 ];
 
-// The tests edit the files of a copy. It is beside the example, so that packages are found from there too.
-const folder = mkdtempSync(join(example, '../react-features-'));
+// The tests edit the files of a copy. It is inside the example, so that packages are found from there too, where git and all checks ignore it.
+mkdirSync(join(example, 'build'), { recursive: true });
+const folder = mkdtempSync(join(example, 'build/copy-'));
+/** The library as few modules, as Vite serves the packages of an application. Each page would load hundreds of modules of the sources. */
+const library = join(folder, 'node_modules/rejoin');
 let server: ViteDevServer;
-let browser: Browser;
 let page: Page;
 let faults: string[] = [];
 
 beforeAll(async () => {
   for (const file of FILES) cpSync(join(example, file), join(folder, file));
+  buildSync({
+    entryPoints: ['index', 'react'].map((entry) => join(example, `../../src/${entry}.ts`)),
+    outdir: library,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    packages: 'external',
+  });
   server = await createServer({
     root: folder,
     configFile: join(folder, 'vite.config.ts'),
+    resolve: { alias: { 'rejoin/react': join(library, 'react.js'), rejoin: join(library, 'index.js') } },
     logLevel: 'error',
     server: { port: 0, host: '127.0.0.1' },
   });
   await server.listen();
-  browser = await sharedBrowser();
+  page = await (await sharedBrowser()).newPage();
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (said) => said.type() === 'error' && faults.push(said.text()));
 });
 
 afterAll(async () => {
+  await page.close();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
-  page = await browser.newPage();
   faults = [];
-  page.on('pageerror', ({ message }) => faults.push(message));
-  page.on('console', (said) => said.type() === 'error' && faults.push(said.text()));
   await page.goto(server.resolvedUrls?.local[0] ?? '');
   await page.getByText('three').first().waitFor();
 });
 
-afterEach(async () => {
-  await page.close();
+afterEach(() => {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 });
 

@@ -188,8 +188,8 @@ export class Mutations {
     const [oldest] = this.#pending;
     const issued = isMutation ? { issue, oldestPending: oldest?.issue ?? Number.POSITIVE_INFINITY } : undefined;
     const isPlainRead = !isMutation && !isAskedAgain && !this.isAny;
-    const isOutdated = !isMutation && settledBefore !== this.ended.all;
-    return { isMutation, isPlainRead, isOutdated, sent, issued, doubt, isMutated };
+    const isCurrentRead = !isMutation && settledBefore === this.ended.all;
+    return { isMutation, isPlainRead, isCurrentRead, sent, issued, doubt, isMutated };
   }
 
   #forget(request: RequestInFlight): void {

@@ -5,8 +5,8 @@ export interface AnsweredRequest {
   readonly isMutation: boolean;
   /** Whether it is a read that no mutation caused. */
   readonly isPlainRead?: boolean;
-  /** Whether it is a read, and a mutation has settled since it was sent. */
-  readonly isOutdated?: boolean;
+  /** Whether it is a read, and no mutation has settled since it was sent. */
+  readonly isCurrentRead?: boolean;
   /** When it was sent. */
   readonly sent: number;
   /** The place of a mutation in the order of issue. Set only for a mutation. */

@@ -210,7 +210,7 @@ export class Collection<
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
     if (this.isMap) return;
     compareWithJoined(this.key, list, delegate);
-    if (delegate.source === 'read') mergeOvertaken(this, list, sent, delegate);
+    mergeOvertaken(this, list, sent, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

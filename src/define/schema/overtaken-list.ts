@@ -36,7 +36,7 @@ export function mergeOvertaken(
   delegate: NormalizeDelegate,
 ): void {
   const { meta } = delegate;
-  if (issue >= meta.issue || delegate.isOutdated) return;
+  if (issue >= meta.issue || !delegate.isCurrentRead) return;
   if (delegate.rowsOf(collection.key)(pk)?.stamp?.pages !== undefined) return;
   const isNewer = (member: unknown): boolean => {
     const ref = collection.schema.kinds.refOf(member);

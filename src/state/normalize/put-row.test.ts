@@ -116,7 +116,6 @@ test('a list in the answer of a mutation does not replace one of a mutation that
   const second = answering(store);
   store.write(posts, [{ id: '2' }], { ...second, args: [{}] });
   const answer: MutationAnswer = { ...first.answer, isOlder: () => true };
-  const answeredRequest = { isMutation: true, sent: answer.sent, doubt: () => undefined };
-  store.write(posts, [{ id: '1' }], { request: store.begin(), answer, answeredRequest, args: [{}] });
+  store.write(posts, [{ id: '1' }], { request: store.begin(), answer, args: [{}] });
   expect(store.row(posts.key, '{}')).toEqual(['2']);
 });

@@ -71,8 +71,8 @@ export abstract class WriteDelegate {
     return this.#writing.answeredRequest?.sent ?? this.meta.issue;
   }
 
-  get isOutdated(): boolean {
-    return this.#writing.answeredRequest?.isOutdated === true;
+  get isCurrentRead(): boolean {
+    return this.#writing.answeredRequest?.isCurrentRead === true;
   }
 
   get latest(): number {

@@ -24,7 +24,7 @@ async function scene(isShown = true) {
     await settled();
   };
   const all = () => controller.get(new All(Todo))?.map(({ id }) => id);
-  controller.fetch(todos.delete, { id: '1' }).catch(() => {});
+  void controller.fetch(todos.delete, { id: '1' });
   return { all, answer, controller, restore, todos, transport };
 }
 
@@ -183,81 +183,4 @@ test('a record that is moved between lists while its deletion is pending stays d
   await answer('DELETE /todos/1', {});
   await answer('PATCH /todos/1', { ...first, title: 'moved' });
   expect(all()).toEqual(['2']);
-});
-
-describe('a deletion whose answer was lost', () => {
-  /** The deletion has failed, without an answer of the server. */
-  async function lost() {
-    const given = await scene(false);
-    const { controller, todos, transport } = given;
-    await settled();
-    transport.take('DELETE /todos/1').fail();
-    await settled();
-    expect(given.all()).toEqual(['1', '2']);
-    const listed = () => controller.getResponse(todos.getList).data?.map(({ id }) => id);
-    return { ...given, listed };
-  }
-
-  test('has removed the record if a later request for it is answered by 404', async () => {
-    const { all, controller, listed, todos, transport } = await lost();
-    const asked = controller.fetch(todos.get, { id: '1' });
-    await settled();
-    transport.take('GET /todos/1').answer({}, { status: 404 });
-    await expect(asked).rejects.toMatchObject({ status: 404 });
-    expect([all(), listed()]).toEqual([['2'], ['2']]);
-    expect(controller.view(todos.get, { id: '1' }).current()).toMatchObject({ status: 'failed' });
-  });
-
-  test.each([
-    ['another record is', '2', 404],
-    ['the request for the record fails otherwise and is', '1', 500],
-  ])('leaves the record if %s requested', async (_name, id, status) => {
-    const { all, controller, listed, todos, transport } = await lost();
-    const asked = controller.fetch(todos.get, { id });
-    await settled();
-    transport.take(`GET /todos/${id}`).answer({}, { status });
-    await expect(asked).rejects.toMatchObject({ status });
-    expect([all(), listed()]).toEqual([
-      ['1', '2'],
-      ['1', '2'],
-    ]);
-  });
-
-  test('leaves a record that came with an answer to a later request than the one that is answered by 404', async () => {
-    const { all, controller, listed, todos, transport } = await lost();
-    const asked = controller.fetch(todos.get, { id: '1' });
-    await settled();
-    void controller.fetch(todos.getList);
-    await settled();
-    transport.take('GET /todos').answer([first, second]);
-    await settled();
-    transport.take('GET /todos/1').answer({}, { status: 404 });
-    await expect(asked).rejects.toMatchObject({ status: 404 });
-    expect([all(), listed()]).toEqual([
-      ['1', '2'],
-      ['1', '2'],
-    ]);
-  });
-
-  test('is forgotten in a reset', async () => {
-    const { all, controller, todos, transport } = await lost();
-    await controller.resetEntireStore();
-    await controller.setResponse(todos.getList, [first, second]);
-    const asked = controller.fetch(todos.get, { id: '1' });
-    await settled();
-    transport.take('GET /todos/1').answer({}, { status: 404 });
-    await expect(asked).rejects.toMatchObject({ status: 404 });
-    expect(all()).toEqual(['1', '2']);
-  });
-});
-
-test('a 404 of a record that was not deleted leaves the record', async () => {
-  const transport = new Transport();
-  const { controller, todos } = todosOver(transport);
-  await controller.setResponse(todos.getList, [first, second]);
-  const asked = controller.fetch(todos.get, { id: '1' });
-  await settled();
-  transport.take('GET /todos/1').answer({}, { status: 404 });
-  await expect(asked).rejects.toMatchObject({ status: 404 });
-  expect(controller.get(new All(Todo))).toHaveLength(2);
 });

@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkAnswer, checkMember, checkReadable } from '../../define/schema/check-answer.ts';
-import { isEntity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/row.ts';
@@ -14,7 +13,7 @@ import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
 import { pkChangeOf } from './changed-record.ts';
-import { type MutatedRecord, mutatedRecordOf, plainArg, recordsIn } from './mutated-record.ts';
+import { plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
 import { type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
@@ -253,32 +252,7 @@ function isOvertaken(responses: Responses, key: string, { resultIssue }: Request
   return Math.max(responses.store.result(key)?.stamp.issue ?? 0, issue) > resultIssue;
 }
 
-/** Stores the error of a request, and ends its guess. */
-export function fail(to: Applied, action: SetResponseAction): void {
-  const { mutations, responses } = to;
-  const { request, response: error } = action;
-  const gone = request && goneRecordOf(mutations, request, error);
-  if (request === undefined || gone === undefined) return storeFailure(to, action);
-  const { store } = responses;
-  store.batch(() => {
-    store.invalidate(gone.entity, gone.pk, { request: request.ticket });
-    storeFailure(to, action);
-  });
-}
-
-/** Returns the record of a read that was answered by 404, if the answer to a deletion of it was lost: the server has carried the deletion out. */
-function goneRecordOf(
-  { lostDeletions }: Mutations,
-  { call, mutation, sentArgs = call.args }: RequestInFlight,
-  error: unknown,
-): MutatedRecord | undefined {
-  const isGone = [404, 410].includes(Number(thrown(error).status));
-  if (!isGone || mutation !== undefined || !isEntity(call.endpoint.schema)) return undefined;
-  const record = mutatedRecordOf(call.endpoint, sentArgs);
-  return record !== undefined && lostDeletions.delete(record.name) ? record : undefined;
-}
-
-function storeFailure({ responses, mutations }: Applied, action: SetResponseAction): void {
+export function fail({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response: error, request } = action;
   if (request !== undefined) {
     mutations.end(request);

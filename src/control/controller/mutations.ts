@@ -3,7 +3,6 @@ import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
-import { isDeletion } from '../../define/schema/invalidate.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
 import { listsIn } from '../../state/store/lists.ts';
@@ -73,8 +72,6 @@ export class Mutations {
   readonly #refetched = new Set<Refetched>();
   /** Mutations of which it is not known what the server did: they failed without a refusal, or their answer named no record or may be an old one. */
   readonly unknownOutcomes: Set<RequestInFlight> = new Set();
-  /** The names of the records whose deletion the server may have carried out without an answer. */
-  readonly lostDeletions: Set<string> = new Set();
   /** The listeners for the end of all mutations, each with the network that it belongs to. */
   readonly #listeners = new Map<(left: PendingRefetches) => void, NetworkEvents | undefined>();
   /** Called when an edit has changed the pk of a record. */
@@ -310,8 +307,6 @@ export class Mutations {
     // What was never sent has changed nothing.
     if (!isUnknown || request.sentArgs === undefined) return;
     this.unknownOutcomes.add(request);
-    const record = request.mutation?.mutatedRecord;
-    if (record !== undefined && isDeletion(request.call.endpoint.schema)) this.lostDeletions.add(record.name);
     this.refetchLater(request.call.endpoint.refetches ?? []);
   }
 
@@ -355,7 +350,6 @@ export class Mutations {
     this.#lists.clear();
     this.#refetched.clear();
     this.unknownOutcomes.clear();
-    this.lostDeletions.clear();
     this.temporaryPks.clear();
     this.#chosenPks.clear();
     this.pendingRecords.clear();

@@ -73,7 +73,7 @@ class RecordHistory {
  *    answer only mentions the field, the answer of any request issued after the mutation.
  * 10. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
  * 11. A server may have carried out a mutation that failed and was not refused: its record, and for a create its collections,
- *    are in doubt. If it was a deletion, a later 404 of the record shows that the server has carried it out.
+ *    are in doubt.
  */
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();

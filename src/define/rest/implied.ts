@@ -31,7 +31,7 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
   const envelope = envelopeOf(endpoint.schema);
   const sent: unknown =
     envelope !== undefined && isPlain(body) && envelope in body ? Reflect.get(body, envelope) : body;
-  const described = (record: unknown): Fields => ({ ...params, ...known, ...fieldsOf(record, endpoint) });
+  const described = (record: unknown): Fields => ({ ...params, ...known, ...fieldsOf(record, endpoint.wire) });
   const records = Array.isArray(sent) ? sent.map(described) : described(sent);
   return envelope === undefined ? records : { [envelope]: records };
 }
@@ -43,12 +43,12 @@ export function envelopeOf(schema: unknown): string | undefined {
   return wanted.length === 1 ? wanted[0] : undefined;
 }
 
-function fieldsOf(body: unknown, endpoint: ImpliedEndpoint): Fields {
+function fieldsOf(body: unknown, wire: AnyWire | undefined): Fields {
   if (body instanceof FormData) return Object.fromEntries(formEntries(body));
   const fields = typeof body === 'object' ? Object.entries({ ...body }) : [];
   // JSON omits `undefined`, so such a field is not sent.
   const sent = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  return endpoint.wire?.guess?.(sent, endpoint) ?? sent;
+  return wire?.guess?.(sent) ?? sent;
 }
 
 /** Runs `process` for an answer without a body. */

@@ -158,8 +158,8 @@ function acceptedValueOf(fields: Fields, valueField: string | undefined, each: S
   return valueField === undefined ? { ...Object(sent), ...Object(value) } : value;
 }
 
-function recordSent({ sent, endpoint }: SentItem): unknown {
-  return (isPlain(sent) && endpoint.wire?.guess?.(sent as Fields, endpoint)) || sent;
+function recordSent({ sent, endpoint: { wire } }: SentItem): unknown {
+  return (isPlain(sent) && wire?.guess?.(sent as Fields)) || sent;
 }
 
 /** Returns the value of an item in the form of its class. */

@@ -24,7 +24,7 @@ export interface Wire<Refs extends string = never, Only = {}, Page = undefined> 
   /** Returns the body in the form of the server: data, which is sent as JSON, or a form, which is sent as it is. */
   write?(body: object, endpoint: WireEndpoint, call: RestCall | undefined): object;
   /** Returns the fields of a body that become part of the record, for optimistic updates. */
-  guess?(body: Readonly<Record<string, unknown>>, endpoint: WireEndpoint): Readonly<Record<string, unknown>>;
+  guess?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Returns the search parameters in the form of the server. */
   search?(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Returns the schema of a list. `collection` makes the collection in it. Default: the collection itself. */

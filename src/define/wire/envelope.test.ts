@@ -3,7 +3,6 @@ import { Controller } from '../../control/controller/controller.ts';
 import { platform as realPlatform } from '../../std/platform.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { resource } from '../rest/resource.ts';
-import type { AnyWire } from '../rest/wire-shape.ts';
 import { Entity } from '../schema/entity.ts';
 import { schema } from '../schema/namespace.ts';
 import { envelope } from './envelope.ts';
@@ -339,36 +338,6 @@ describe('a body', () => {
       id: 1,
       author: 3,
     });
-  });
-});
-
-describe('a record in a field that is sent as a pk', () => {
-  test.each<[string, AnyWire]>([
-    ['envelope', envelope({ write: { author: 'author_id', labels: 'label_ids' } })],
-    ['jsonApi', jsonApi('issues', { relations: { author: 'people', labels: 'labels' } })],
-    ['hal', hal({ many: 'issues', links: { author: '/people', labels: '/labels' } })],
-    ['odata', odata({ bind: { author: 'People', labels: 'Labels' } })],
-  ])('is not written by an optimistic update or a bare success: %s', async (_name, wire) => {
-    const { options } = answering(undefined, {}, 204);
-    for (const optimistic of [true, false]) {
-      const { partialUpdate } = resource({ ...options, path, schema: Issue, body, optimistic, wire });
-      const controller = new Controller();
-      const { store } = controller;
-      store.write(Issue, issue);
-      store.write(Person, { id: 3 });
-      const ann = store.get(Person, 3);
-      const labels = [Label.fromJS({ name: 'bug' }), 'new', Label.fromJS()];
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await controller.fetch(partialUpdate, { id: 1 }, { author: ann, labels: labels.slice(0, 2), subject: 'B' });
-      expect(store.get(Issue, 1)?.author).toBe(ann);
-      expect(store.row('Person', '3')).toEqual({ id: 3 });
-      expect(partialUpdate.impliedResponse?.({ id: 1 }, { author: { id: 3 }, labels, extra: ann })).toEqual({
-        id: 1,
-        author: { id: 3 },
-        labels: ['bug', 'new', labels[2]],
-        extra: ann,
-      });
-    }
   });
 });
 

@@ -5,7 +5,7 @@ import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { entitiesIn } from '../schema/bare-answer.ts';
 import { answerUnexpected, entityIn, isFields, isListed, mapRecords, pkIn, valueAt, wrappedAt } from './records.ts';
 import { type PageValue, pageReader, type PageOptions } from './page.ts';
-import { guessWithPks, referencedPks } from './references.ts';
+import { referencedPks } from './references.ts';
 
 /** The options of `envelope`. */
 export interface EnvelopeOptions extends PageOptions {
@@ -62,10 +62,7 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
       const name = Array.isArray(body) ? many : one;
       return name === undefined ? written : wrappedAt(name, written);
     },
-    guess(body, endpoint) {
-      const kept = Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field));
-      return guessWithPks(Object.fromEntries(kept), Object.keys(write), endpoint);
-    },
+    guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
     list: page.list,
     reasons: (data) => reasonsIn(data, errors, fieldNameFinder(options, fieldNames)),
   };

@@ -4,7 +4,7 @@ import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import { type PageValue, pageReader } from './page.ts';
 import { answerUnexpected, isFields, isListed, mapRecords } from './records.ts';
-import { guessWithPks, mapReferencedPks } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 /** The options of `hal`. */
 export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
@@ -44,7 +44,6 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
       });
       return inner.write?.(linked, endpoint, call) as object;
     },
-    guess: (body, endpoint) => guessWithPks(inner.guess?.(body, endpoint) as Fields, Object.keys(links), endpoint),
   };
 }
 

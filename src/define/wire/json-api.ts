@@ -6,7 +6,7 @@ import { searchText } from '../rest/url.ts';
 import type { EntityInterface } from '../schema/entity.ts';
 import { type PageValue, pageReader, type PageOptions } from './page.ts';
 import { answerUnexpected, entityIn, isFields, isListed, mapRecords, recordKind, pkIn, valueAt } from './records.ts';
-import { guessWithPks, mapReferencedPks } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 /** The options of `jsonApi`. */
 export interface JsonApiOptions extends PageOptions {
@@ -53,7 +53,6 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
       const relations = options?.relations ?? {};
       return { data: mapRecords(body, (record) => toResourceObject(record, type, relations, endpoint, call)) };
     },
-    guess: (body, endpoint) => guessWithPks(body, Object.keys(options?.relations ?? {}), endpoint),
     search: (params) => Object.fromEntries(Object.entries(params).flatMap(([name, value]) => flatParams(name, value))),
   };
 }

@@ -1,9 +1,9 @@
-import { setOwn, type Fields } from '../../std/plain.ts';
+import { setOwn } from '../../std/plain.ts';
 import type { Wire } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import type { PageValue } from './page.ts';
 import { entityIn, isFields, isListed, mapRecords, pkIn } from './records.ts';
-import { guessWithPks, mapReferencedPks } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 /** The options of `odata`. */
 export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
@@ -42,7 +42,6 @@ export function odata<const O extends ODataOptions = {}>(
       });
       return inner.write?.(bound, endpoint, call) as object;
     },
-    guess: (body, endpoint) => guessWithPks(inner.guess?.(body, endpoint) as Fields, Object.keys(bind), endpoint),
   };
 }
 

@@ -1,10 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import type { WireEndpoint } from '../rest/wire-shape.ts';
-import type { Fields } from '../../std/plain.ts';
-import { isEntity } from '../schema/entity.ts';
-import { hasPk } from '../schema/key-of.ts';
-import { pkIfAny } from '../schema/pk.ts';
 import { entityIn, pkIn, describeValue } from './records.ts';
 
 /** Returns the pk, or list of pks, for a field of a body. The value may be a record or already a pk. */
@@ -34,23 +30,4 @@ export function mapReferencedPks(
   if (Array.isArray(value)) return value.map((item: unknown) => mapReferencedPks(item, field, endpoint, make));
   const pk = referencedPks(value, field, endpoint) as string | number | null;
   return pk === null ? null : make(String(pk));
-}
-
-/**
- * Returns a body in which pks replace the records in these fields that were read, because of them only the pks are sent. Their fields that no
- * answer had, and that have the defaults of the class, must not count as loaded.
- */
-export function guessWithPks(body: Fields, fields: readonly string[], endpoint: WireEndpoint): Fields {
-  const entries = Object.entries(body).map(([field, value]) => {
-    const related: unknown = fields.includes(field) ? entityIn(endpoint.schema)?.schema[field] : undefined;
-    if (isEntity(related)) return [field, pkOfRecord(value)] as const;
-    const isList = Array.isArray(related) && isEntity(related[0]) && Array.isArray(value);
-    return [field, isList ? value.map(pkOfRecord) : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Returns the pk of a record that was read, and any other value as it is. */
-function pkOfRecord(value: unknown): unknown {
-  return (hasPk(value) && pkIfAny(value.pk())) || value;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createContext, createElement, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, createElement, type ReactNode, useContext, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Controller, Endpoint } from '../../src/index.ts';
 import { DataProvider, useCache, useController, useDLE, useLive, useQuery, useSuspense } from '../../src/react.ts';
@@ -356,23 +356,6 @@ it('two waits that overlap leave the environment of React as it was', async () =
 });
 
 describe('cleanup', () => {
-  it('ends every hook, also if one throws when it is unmounted', async () => {
-    const failing = renderDataHook(() => {
-      useEffect(
-        () => () => {
-          throw new Error('unmounted badly');
-        },
-        [],
-      );
-      return useController();
-    });
-    const other = renderDataHook(() => useController());
-    expect(() => cleanup()).toThrow('unmounted badly');
-    for (const { controller } of [failing, other])
-      await expect(controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
-    cleanup();
-  });
-
   it('is not needed for a hook whose provider throws', async () => {
     const controllers: Controller[] = [];
     const Provider = ({ controller }: TestedProviderProps): never => {

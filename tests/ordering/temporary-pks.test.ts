@@ -129,7 +129,11 @@ describe('a request that mentions a record which is still being created', () => 
     form.append('todo', id);
     form.append('text', 'hello');
     form.append('file', new Blob(['x']), 'a.txt');
-    void controller.fetch(notes.getList.push, { todo: id }, { text: 'a', about: [{ todo: id }], at: new Date(0) } as never);
+    void controller.fetch(notes.getList.push, { todo: id }, {
+      text: 'a',
+      about: [{ todo: id }],
+      at: new Date(0),
+    } as never);
     void controller.fetch(notes.getList.push, { todo: id }, form);
     await settled();
     transport.take('POST /todos').answer({ id: 7, title: 'new' });

@@ -43,7 +43,7 @@ async function requestedAgain({ list = {}, args = {}, beside }: Listing = {}) {
     const value = data() as { items: readonly Task[] } | readonly Task[];
     return ('items' in value ? value.items : value).map(({ id }) => id);
   };
-  return { answer, controller, data, getPage: getTasks.getPage, shown, tasks, transport };
+  return { answer, controller, data, getTasks, shown, tasks, transport };
 }
 
 describe('a list that was requested before a message added a record to it', () => {
@@ -105,13 +105,14 @@ describe('a list that was requested before a message added a record to it', () =
   });
 
   test('stays as it is if a further page was added to it', async () => {
-    const { answer, controller, getPage, shown, tasks, transport } = await requestedAgain();
-    const [list] = transport.calls.splice(0, 1);
-    void controller.fetch(getPage, { page: 2 });
+    const { answer, controller, getTasks, shown, tasks } = await requestedAgain();
+    await answer(2, 1);
+    void controller.fetch(getTasks.getPage, { page: 2 });
     await answer(0);
-    controller.store.write(tasks.push, task(3));
-    list?.answer([5, 2].map(task));
+    void controller.fetch(getTasks);
     await settled();
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 2);
     expect(shown()).toEqual([2, 1, 0, 3]);
   });
 

@@ -4,40 +4,35 @@ import { sharedBrowser } from '../../../tests/chromium.ts';
 import { type Api, startApi } from '../api/start-api.ts';
 import { DATA } from './data.ts';
 
-/** The demo in a browser. Each test begins with an empty page. The test fails if the page reports an error. */
+/** The demo in a browser, with a fresh page for each test. The test fails if the page reports an error. */
 export interface Visitor {
   readonly url: string;
   readonly page: Page;
-  /** Another object in each test. */
-  readonly visit: object;
 }
-
-const LARGE = { width: 1440, height: 900 };
 
 /** Starts the whole demo for a test file: an API on an embedded Postgres, and a browser context of its own. The page is set before each test. */
 export function visitor(): Visitor {
-  const own: { api?: Api; context?: BrowserContext; page?: Page | undefined; visit: object } = { visit: {} };
+  const own: { api?: Api; context?: BrowserContext; first?: Page; page?: Page } = {};
   let faults: string[] = [];
   beforeAll(async () => {
     own.api = await startApi({ ...DATA, site: inject('site') });
-    own.context = await (await sharedBrowser()).newContext({ viewport: LARGE });
+    own.context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
+    // This page stays open, so that the browser process does not end.
+    own.first = await own.context.newPage();
+    await own.first.goto(`${own.api.url}/api/posts`);
   });
   afterAll(async () => {
     await own.context?.close();
     await own.api?.close();
   });
   beforeEach(async () => {
-    own.page ??= await present(own.context).newPage();
-    own.visit = {};
+    own.page = await present(own.context).newPage();
     faults = [];
     own.page.on('pageerror', (error) => faults.push(error.message));
   });
-  afterEach(async ({ task }) => {
-    const page = present(own.page);
-    if (task.result?.state === 'fail' || page.isClosed()) {
-      own.page = undefined;
-      await page.close();
-    } else await empty(page, present(own.api).url);
+  afterEach(async () => {
+    await own.page?.close();
+    await clear(present(own.first), present(own.api).url);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
   return {
@@ -47,27 +42,13 @@ export function visitor(): Visitor {
     get page() {
       return present(own.page);
     },
-    get visit() {
-      return own.visit;
-    },
   };
 }
 
-/**
- * Ends what a page shows and does, and removes all data of its site from the browser. A new page would do the same, but takes most of a second of processor
- * time, as long as many a test.
- */
-async function empty(page: Page, origin: string): Promise<void> {
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto(`${origin}/api/health`);
-  page.removeAllListeners();
-  await page.evaluate(() => sessionStorage.clear());
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize(LARGE);
-  await page.mouse.move(0, 0);
+/** Removes all data of a site from the browser. */
+async function clear(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-  await session.detach();
 }
 
 function present<Value>(value: Value | undefined): Value {

@@ -4,7 +4,7 @@ import type { Visitor } from './browser.ts';
 /** Helpers that read the content of a page. */
 export class Reading {
   readonly #visitor: Visitor;
-  readonly #requests = new WeakMap<object, string[]>();
+  readonly #requests = new WeakMap<Page, string[]>();
 
   constructor(visitor: Visitor) {
     this.#visitor = visitor;
@@ -30,7 +30,7 @@ export class Reading {
 
   /** The requests to the API that the page has made and that have ended: `GET /api/posts 200`. */
   requests(): readonly string[] {
-    return this.#requests.get(this.#visitor.visit) ?? [];
+    return this.#requests.get(this.page) ?? [];
   }
 
   /** Sets the quality of the network of the page. */
@@ -52,10 +52,10 @@ export class Reading {
   }
 
   #listen(): void {
-    const { page, visit } = this.#visitor;
-    if (this.#requests.has(visit)) return;
+    const { page } = this;
+    if (this.#requests.has(page)) return;
     const requests: string[] = [];
-    this.#requests.set(visit, requests);
+    this.#requests.set(page, requests);
     const note = (request: Request, how: number | string): void => {
       const { pathname, search } = new URL(request.url());
       if (pathname.startsWith('/api/') && pathname !== '/api/simulate')

@@ -231,7 +231,7 @@ export class QueuedEntry {
     this.revision++;
   }
 
-  /** Gives it the present pk of its record, which an earlier edit has changed. */
+  /** Call it when an earlier edit has changed the pk of the record: `fields` are the fields of the new pk, with which the entry is sent from now on. */
   changePk(fields: Fields): void {
     this.pkFields = { ...this.pkFields, ...fields };
     this.args = withPkFields(this.args, fields);

@@ -198,7 +198,7 @@ export class ReconnectingStream {
     this.#connection = undefined;
     this.#isOpen = false;
     this.#isPaused = false;
-    // A source whose `close` throws is opened again as any other.
+    // An error of `close` must not prevent the next connection.
     callListener(() => connection?.close(), undefined);
   }
 

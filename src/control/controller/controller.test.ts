@@ -254,6 +254,22 @@ describe('fetchIfStale', () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  it('rejects with the error of a failed request, and sends it again once the error has expired', async () => {
+    const { server, controller, getTodo, wait } = scene();
+    const refused = new Error('refused');
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const });
+    await controller.setResponse(soft, { id: '1' }, { id: '1' });
+    await controller.setError(soft, { id: '1' }, refused);
+    expect(controller.fetchIfStale(soft, { id: '1' })).toBe(controller.get(Todo, '1'));
+    await controller.setError(getTodo, { id: '1' }, refused);
+    await controller.setError(getTodo, { id: '2' }, refused);
+    for (const id of ['1', '2']) await expect(controller.fetchIfStale(getTodo, { id })).rejects.toBe(refused);
+    expect(server.calls).toHaveLength(0);
+    wait(1001);
+    void controller.fetchIfStale(getTodo, { id: '1' });
+    expect(server.calls).toHaveLength(1);
+  });
+
   it('uses the expiry time of the endpoint', async () => {
     const { controller, getTodo, wait } = scene();
     const quick = getTodo.extend({ dataExpiryLength: 5 });

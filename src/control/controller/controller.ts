@@ -142,14 +142,16 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     }
   }
 
-  /** Returns the stored value while it is fresh. Otherwise as `fetch`. */
+  /** Returns the stored value while it is fresh. Rejects with the known error of a failed request until that expires. Otherwise as `fetch`. */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
   ): ValueOf<E> | NullableValueOf<E> | Promise<ValueOf<E>> {
     const { data, expiryStatus, expiresAt } = this.getResponse(endpoint, ...args);
     const isFresh = expiryStatus !== ExpiryStatus.Invalid && this.now() <= expiresAt;
-    return isFresh ? data : this.fetch(endpoint, ...args);
+    if (!isFresh) return this.fetch(endpoint, ...args);
+    const error = this.getError(endpoint, ...args);
+    return error === undefined ? data : Promise.reject(error);
   }
 
   answer({ caller }: FetchAction, answer: Promise<unknown>): void {

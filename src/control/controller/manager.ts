@@ -53,7 +53,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   /** As `fetch`, but resolves as soon as the answer is stored, before screens show it. */
   request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
-  /** Returns the stored value while it is fresh. Otherwise as `fetch`. */
+  /** Returns the stored value while it is fresh. Rejects with the known error of a failed request until that expires. Otherwise as `fetch`. */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>

@@ -65,6 +65,25 @@ describe('pages by number', () => {
     expect(titles(whole)).toEqual(['Joins', 'Views', 'Keys', 'Rows', 'Cells']);
   });
 
+  test.each([
+    ['an empty list', [], undefined],
+    ['a list of one value', ['1'], '1'],
+  ])('%s as an argument has a list of its own, to which its pages are added', async (_what, tag, same) => {
+    const getList = blogAt(server.url).posts.getList as any;
+    await controller.fetch(getList, { tag: same, _limit: 2 });
+    expect(controller.getResponse(getList, { tag, _limit: 2 }).data).toBeUndefined();
+    await controller.fetch(getList, { tag, _limit: 2 });
+    await controller.fetch(getList, { tag: same, _limit: 2 });
+    await controller.fetch(getList.getPage, { tag, _limit: 2, _page: 2 });
+    expect(titles(controller.getResponse(getList, { tag, _limit: 2 }).data)).toEqual([
+      'Joins',
+      'Views',
+      'Keys',
+      'Rows',
+    ]);
+    expect(titles(controller.getResponse(getList, { tag: same, _limit: 2 }).data)).toEqual(['Joins', 'Views']);
+  });
+
   test('getList.paginated takes a function that removes the cursor', async () => {
     const { getList } = blogAt(server.url).posts;
     const getSlice = getList.paginated(({ _start, ...params }: Record<string, number>) => [params]);

@@ -84,3 +84,12 @@ function bodyUnexpected({ method, name }: BodyRules, body: unknown): DataError {
 export function paramsOf(params: unknown): Params {
   return typeof params === 'object' && params !== null ? (params as Params) : {};
 }
+
+/**
+ * Returns a text with the names of the lists that an address does not show: an empty one is not sent, and one value is sent as without a list. The lists of
+ * records of such calls differ, so their request keys must differ too.
+ */
+export function shortLists(params: Params): string {
+  const names = Object.keys(params).filter((name) => Array.isArray(params[name]) && params[name].length < 2);
+  return names.length === 0 ? '' : ` [${names.sort().join()}]`;
+}

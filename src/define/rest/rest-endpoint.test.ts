@@ -283,6 +283,9 @@ describe('the arguments of a call', () => {
     const list = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number; tag?: string[] } });
     expect(list.key()).toBe('GET /posts');
     expect(list.key({ page: 2, tag: ['x', 'y'] })).toBe('GET /posts?page=2&tag=x&tag=y');
+    expect(list.key({ tag: ['x'] })).toBe('GET /posts?tag=x [tag]');
+    expect(list.key({ tag: [] })).toBe('GET /posts [tag]');
+    expect(list.testKey(list.key({ tag: [] }))).toBe(true);
     const vote = new RestEndpoint({ path: '/posts/:id/vote', method: 'POST', body: undefined });
     expect(vote.key({ id: 1 })).toBe('POST /posts/1/vote');
     const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE' });

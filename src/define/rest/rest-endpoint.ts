@@ -19,7 +19,7 @@ import { processEmpty, impliedRecords } from './implied.ts';
 import { listChangeOf, paginated } from './list-endpoints.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
-import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
+import { paramsAndBody, paramsOf, type RestCall, shortLists } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
 import { checkCreated, checkInside, checkPresence } from './check-envelope.ts';
@@ -109,8 +109,8 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override key(...args: readonly unknown[]): string {
-    const { body, urlArgs } = paramsAndBody(this, args);
-    const request = `${this.method} ${this.url(...urlArgs)}`;
+    const { params, body, urlArgs } = paramsAndBody(this, args);
+    const request = `${this.method} ${this.url(...urlArgs)}${shortLists(params)}`;
     // Two reads of one address with different bodies are different requests.
     const isPartOfKey = body !== undefined && !this.sideEffect;
     return isPartOfKey ? `${request} ${argsKey([body], `the body of ${this.method} ${this.name}`)}` : request;

@@ -8,7 +8,7 @@ async function page() {
   vi.resetModules();
   const { createRoot } = await import('react-dom/client');
   const { flushSync } = await import('react-dom');
-  const { DataProvider, useQuery } = await import('rejoin/react');
+  const { ControllerContext, DataProvider, useQuery } = await import('rejoin/react');
   const Title = memo(function Title({ id = '1' }: { readonly id?: string }): ReactNode {
     return useQuery(Post, { id })?.title ?? 'none';
   });
@@ -24,7 +24,7 @@ async function page() {
       unmount,
     };
   };
-  return { DataProvider, Title, flushSync, root };
+  return { ControllerContext, DataProvider, Title, flushSync, root };
 }
 
 function controllerWith(title: string): Controller {
@@ -90,6 +90,25 @@ describe('a page with one provider', () => {
     expect(main.text()).toBe('outerownouter');
     flushSync(() => void outer.set(Post, { id: '1' }, { id: '1', title: 'out' }));
     expect(main.text()).toBe('outownout');
+    main.unmount();
+  });
+
+  test('shows the data of another controller below a ControllerContext', () => {
+    const { ControllerContext, DataProvider, Title, flushSync, root } = given;
+    const [outer, inner] = [controllerWith('outer'), controllerWith('inner')];
+    const main = root();
+    main.show(
+      <DataProvider controller={outer}>
+        <Title />
+        <ControllerContext.Provider value={inner}>
+          <Title />
+        </ControllerContext.Provider>
+        <Title />
+      </DataProvider>,
+    );
+    expect(main.text()).toBe('outerinnerouter');
+    flushSync(() => void inner.set(Post, { id: '1' }, { id: '1', title: 'own' }));
+    expect(main.text()).toBe('outerownouter');
     main.unmount();
   });
 

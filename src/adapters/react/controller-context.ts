@@ -40,18 +40,26 @@ export function removeScreen(screen: Screen): void {
   if (onlyScreen === screen) onlyScreen = null;
 }
 
-/** The screen of a component. `provided` is the controller of its provider, if that is known. */
-export function useScreen(provided?: Controller): Screen {
+/** The screen of a component. */
+export function useScreen(): Screen {
   // For each component that reads a context, React copies its list of contexts whenever a sibling changes: with 10,000 rows
   // that doubles the time of a change. Development reads the context, because only it shows which components are outside of a provider.
-  if (onlyScreen && !IS_DEVELOPMENT && (provided === undefined || provided.store === onlyScreen.store))
-    return onlyScreen;
+  if (onlyScreen && !IS_DEVELOPMENT && nearest()?.store === onlyScreen.store) return onlyScreen;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw providerMissing();
   return screen?.store === controller.store ? screen : screenOf(controller);
+}
+
+/**
+ * The controller of the component that React is rendering. The component does not read the context: only React's internals show the value. In a version
+ * with other names this returns `undefined`, and every component reads the context.
+ */
+function nearest(): Controller | undefined {
+  const { _currentValue: controller } = ControllerContext as { readonly _currentValue?: Controller | undefined };
+  return controller;
 }
 
 const screensWithoutProvider = new WeakMap<Store, Screen>();

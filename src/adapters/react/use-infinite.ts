@@ -180,7 +180,7 @@ function useShowing(key: string, run: (show: TransitionStartFunction) => Promise
 /** Returns the loaded pages, a function that changes which pages are loaded, and a function that loads a page. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
-  const screen = useScreen(controller);
+  const screen = useScreen();
   const key: string = endpoint.key(first);
   const [state, setState] = useState<Pages>({ key, window: [first], before: 0 });
   // Pages of another list are not shown, even if this list has none yet.

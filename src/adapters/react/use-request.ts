@@ -23,7 +23,7 @@ export function useReader(
   isWaiting?: boolean,
 ): ViewReader {
   const controller = useController();
-  const screen = useScreen(controller);
+  const screen = useScreen();
   const key = keyIfAny(endpoint, args);
   const schema: unknown = endpoint.schema;
   useStable(schema, key);

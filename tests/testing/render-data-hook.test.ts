@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createContext, createElement, type ReactNode, useContext, useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Controller, Endpoint } from '../../src/index.ts';
 import { DataProvider, useCache, useController, useDLE, useLive, useQuery, useSuspense } from '../../src/react.ts';
 import { act, cleanup, makeRenderDataHook, renderDataHook, type TestedProviderProps } from '../../src/testing.ts';
@@ -43,6 +43,9 @@ describe('renderDataHook', () => {
   });
 
   it('with an initial error has the error in the first render', () => {
+    // The error expires after a second, which a slow machine may need for the render.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const error = new Error('no');
     const { result } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
       initialFixtures: [{ ...five, response: error, error: true }],

@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as React from 'react';
 import { createElement as h, type ReactNode, Suspense } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -257,6 +259,19 @@ describe('a session', () => {
     response.emit('close');
     await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
     session.dispose();
+  });
+
+  it('ends at once if its reader had disconnected before', async () => {
+    const server = createServer((_request, response) => void response.destroy());
+    const response = await new Promise<ServerResponse>((resolve) => {
+      server.on('request', (_request, closed: ServerResponse) => void closed.on('close', () => resolve(closed)));
+      server.listen(0, () => void fetch(`http://localhost:${(server.address() as AddressInfo).port}`).catch(() => {}));
+    });
+    server.close();
+    const session = new ServerSession();
+    const fetched = session.controller.fetch(getTodo, { id: '99' });
+    session.pipe({ pipe: () => {} }, response);
+    await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
   });
 
   it('forwards the signals that the reader is slow or has failed', () => {

@@ -8,6 +8,7 @@ export interface PipeableStream {
 /** The members that are used of a response of `node:http` or another stream of Node. */
 export interface Destination {
   readonly headersSent?: boolean;
+  readonly destroyed?: boolean;
   readonly writableNeedDrain?: boolean;
   hasHeader?(name: string): boolean;
   setHeader?(name: string, value: string): unknown;

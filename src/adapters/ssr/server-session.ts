@@ -91,6 +91,8 @@ export class ServerSession {
     for (const [name, value] of Object.entries(this.headers))
       if (response.headersSent === false && response.hasHeader?.(name) === false) response.setHeader?.(name, value);
     response.on('close', () => this.dispose());
+    // The client has disconnected while the page was prepared, so there is no further event.
+    if (response.destroyed === true) this.dispose();
     page.pipe(destinationWithState(response, () => this.flush()));
     return response;
   }

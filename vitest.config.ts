@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { transformSync } from 'oxc-transform-react';
 import { defineConfig } from 'vitest/config';
+import { chromiumArgs, executablePath } from './tests/chromium.ts';
 import { Sequencer } from './tests/sequencer.ts';
 
 // Longer names first, because an alias also applies to longer names that begin with it.
@@ -77,21 +78,6 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
   };
 }
 
-/** Without a Chromium, the tests that need one are left out. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const chromium = {
-  executablePath,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-};
-
 /** Replaces NODE_ENV in the code of a page, as bundlers do. (Vitest would apply a `define` to the environment of every project.) */
 const builtFor = (mode: Mode) => ({
   name: 'built-for',
@@ -117,12 +103,13 @@ function browser(name: string, mode: Mode, react: Release = '19') {
       ...(name === 'browser-18' && { env: counted }),
       provide: { build: { mode, react } },
       include: ['tests/browser/**/*.test.{ts,tsx}'],
+      isolate: false,
       ...patience,
       browser: {
         enabled: true,
         headless: true,
         screenshotFailures: false,
-        provider: playwright({ launchOptions: chromium }),
+        provider: playwright({ launchOptions: { executablePath, args: [...chromiumArgs] } }),
         instances: [{ browser: 'chromium' as const }],
       },
     },
@@ -202,6 +189,7 @@ export default defineConfig({
         ...dom('dom-compiled', 'development', '19', '{build,scenario-table,hooks,seed,infinite}'),
         plugins: [compiled],
       },
+      // Without a Chromium, the tests that need one are left out.
       ...(!existsSync(executablePath)
         ? []
         : [

@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright';
 
-/** The Chromium of the machine. */
-export const executablePath: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The Chromium of the machine, as its users have it. */
+export const desktopChromium: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** The same engine without windows, hidden pages and background sync. It takes a third less processor time. */
+const HEADLESS = '/usr/bin/chromium-headless-shell';
+
+/** The Chromium for all tests that need nothing else. */
+export const executablePath: string =
+  process.env['CHROMIUM'] === undefined && existsSync(HEADLESS) ? HEADLESS : desktopChromium;
 
 /** Options without which Chromium does not run in a container, or sends requests of its own. */
 export const chromiumArgs: readonly string[] = [

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { chromiumArgs, executablePath } from '../chromium.ts';
+import { chromiumArgs, desktopChromium } from '../chromium.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ export class ChromiumPages {
       `--user-data-dir=${this.#profile}`,
     ];
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
-    this.#process = spawn(executablePath, [...chromiumArgs, ...flags], { detached: true, stdio: [...stdio] });
+    this.#process = spawn(desktopChromium, [...chromiumArgs, ...flags], { detached: true, stdio: [...stdio] });
     (this.#process.stdio[4] as Readable).on('data', (piece: Buffer) => this.#read(piece.toString()));
   }
 

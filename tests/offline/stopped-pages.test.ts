@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../src/std/deferred.ts';
+import { desktopChromium } from '../chromium.ts';
 import { type ChromiumPage, ChromiumPages } from './chromium-pages.ts';
-import { hasChromium } from './own-chromium.ts';
 import { type PageServer, servePage } from './page-server.ts';
 import { TaskServer } from './server.ts';
 import type { TabState } from './real-tabs-judge.ts';
@@ -55,7 +56,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(await given.text());
 }
 
-describe.skipIf(!hasChromium)('pages that the browser stops', () => {
+describe.skipIf(!existsSync(desktopChromium))('pages that the browser stops', () => {
   beforeAll(async () => {
     browser = new ChromiumPages();
     server = await servePage('tests/offline/tabs-page.ts', (request, response) => void answer(request, response));

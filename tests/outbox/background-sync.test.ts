@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Browser, chromium, type CDPSession } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { executablePath } from '../chromium.ts';
+import { desktopChromium } from '../chromium.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   scripts = scriptsFor(address);
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({ executablePath: desktopChromium, args: ['--no-sandbox', '--disable-gpu'] });
 });
 
 afterAll(async () => {
@@ -99,7 +99,7 @@ async function sync(session: CDPSession): Promise<void> {
   });
 }
 
-test.runIf(existsSync(executablePath))(
+test.runIf(existsSync(desktopChromium))(
   'in Chromium, the service worker of the guide sends the edits of a page that was closed, once',
   { timeout: 600_000 },
   async () => {

@@ -1,6 +1,7 @@
 import type { ListOrder } from './list-order.ts';
 import type { RepeatEdits, RowEdit } from './row.ts';
 import type { EditedRow } from './tracked-edits.ts';
+import type { Trust } from './trust.ts';
 
 export type EditedList = readonly unknown[];
 
@@ -15,7 +16,8 @@ export interface EditedLists {
   refOf(table: string, pk: string): unknown;
   /** Returns how many members a page has room for. `undefined` if the list is whole, or if it is not known. */
   sizeOf(edited: EditedRow): number | undefined;
-  isLastPage(edited: EditedRow): boolean;
+  /** Returns what is known of the answers of the lists. */
+  trustOf(edited: EditedRow): Trust;
 }
 
 /** How the edits of a guess change the members of a list. The store applies them. */

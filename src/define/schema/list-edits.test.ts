@@ -414,6 +414,20 @@ describe('a guess that adds a record to a page', () => {
     expect(shownOf(items, 2, ['1', '2'], ['unshift', '9'], ['unshift', '8'], ['unshift', '7'])).toEqual(['7', '8']);
   });
 
+  it('at its start removes none if a cursor came with the page, because the next page begins after its last one', () => {
+    const store = new Store();
+    const list = new Collection([Item]);
+    const page = { args: [{ limit: 2 }] };
+    store.write({ items: list, next: '' }, { items: [{ id: '1' }, { id: '2' }], next: 'x' }, page);
+    const guess = (how: 'push' | 'unshift', id: string): Layer =>
+      addGuess(store, () => ({ schema: list[how], response: { id }, ...page }));
+    const shown = (): unknown => (store.get(list, { limit: 2 }) as readonly Item[]).map(({ id }) => id).join();
+    const [first] = [guess('unshift', '9'), guess('push', '8')];
+    expect(shown()).toBe('9,1,2');
+    first.confirm(list.unshift, { id: '9' }, page);
+    expect(shown()).toBe('9,1,2');
+  });
+
   it('removes none if further pages were added to it', () => {
     expect(shownOf(items, 2, ['1', '2', '3', '4'], ['unshift', '9'])).toEqual(['9', '1', '2', '3', '4']);
     expect(shownOf(ranked, 2, ['1', '2', '5', '6'], ['push', '3'])).toEqual(['1', '2', '3', '5', '6']);

@@ -141,9 +141,14 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   #pageOf(whole: EditedList, base: EditedList, edited: EditedRow): EditedList {
     const facts = this.#facts;
     const size = facts?.sizeOf(edited);
+    if (facts === undefined || size === undefined) return whole;
+    const trust = facts.trustOf(edited);
     // Further pages may have been added to this list.
-    if (facts === undefined || size === undefined || base.length > size) return whole;
-    const most = facts.isLastPage(edited) ? size : Math.min(size, this.#endOf(whole));
+    if (base.length > size && !trust.isGrown(edited.pk)) return whole;
+    const end = this.#endOf(whole);
+    // The cursor of the next page belongs to the last member of a page, so this member stays.
+    const least = trust.isAccompanied ? end : Math.min(size, end);
+    const most = trust.lastPage(edited.pk) === undefined ? least : Math.max(size, least);
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 

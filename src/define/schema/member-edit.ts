@@ -29,6 +29,6 @@ function factsOf(collection: FollowedCollection): EditedLists {
     orderOf: (edited) => orderOf(collection, edited.args, edited),
     refOf: (table, pk) => collection.schema.kinds.ref(memberKind(collection, table)[0], pk),
     sizeOf: ({ args }) => pageIn(collection, args)?.size,
-    isLastPage: (edited) => Trust.in(collection.key, edited).lastPage(edited.pk) !== undefined,
+    trustOf: (edited) => Trust.in(collection.key, edited),
   };
 }

@@ -432,6 +432,10 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
     },
     { 'tags.0': 'Too long' },
   ],
+  'PayPal without descriptions': [
+    { name: 'INVALID_REQUEST', details: [{ field: 'title', issue: 'is too long', location: 'body', code: 'LONG' }] },
+    { title: 'is too long' },
+  ],
   Kubernetes: [
     {
       kind: 'Status',

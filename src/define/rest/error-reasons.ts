@@ -94,7 +94,7 @@ function readError(
 ): void {
   const own = fieldOf(error, names);
   const field = own ?? outerField;
-  const text = textOf(error) ?? (own === undefined ? own : error['code']);
+  const text = textOf(error) ?? (own === undefined ? own : (error['issue'] ?? error['code']));
   if (error['code'] === 'FST_ERR_VALIDATION') readSentences(String(text), found);
   else add(text, field, found);
   for (const [name, value] of Object.entries(error)) {

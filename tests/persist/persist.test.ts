@@ -28,6 +28,10 @@ function untitled(row: object): object {
   return others;
 }
 
+function rowKey(table: string, pk: string): string {
+  return `row ${JSON.stringify([table, pk])}`;
+}
+
 /** The keys in a storage, sorted. */
 async function keysIn(storage: TextStorage, name = 'app'): Promise<readonly string[]> {
   return [...(await entriesIn(storage, name)).keys()].sort();
@@ -210,6 +214,25 @@ describe('a write', () => {
     await flushed;
     const titles = Object.values(rowsOf((await start({ storage })).store)).map((row) => (row as Todo).title);
     expect(new Set(titles)).toEqual(new Set(['b']));
+  });
+
+  test('that a subscriber makes while data is restored is saved, and the restored data is not written again', async () => {
+    const storage = await kept();
+    const { storage: watched, writes } = counted(storage);
+    const { persist, store } = begin({ storage: watched });
+    const notes: unknown[] = [];
+    store.query(todos, [{}]).subscribe(() => {
+      if (notes.push(0) > 1) return;
+      store.write(User, { id: 'n', name: 'noted' });
+      store.write(Todo, { id: '2', done: true });
+    });
+    await persist.flush();
+    expect(writes).toEqual([[rowKey('User', 'n'), rowKey('Todo', '2'), 'about']]);
+    const { store: next } = await start({ storage });
+    expect([next.row('User', 'n'), next.row('Todo', '2')]).toEqual([
+      { id: 'n', name: 'noted' },
+      { id: '2', title: 'b', done: true },
+    ]);
   });
 
   test('contains only the parts that `include` returns', async () => {

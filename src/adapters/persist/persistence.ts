@@ -1,5 +1,6 @@
 import type { Page } from '../../control/manager/presence.ts';
 import type { Commit } from '../../state/store/commit.ts';
+import { withoutRestored } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
@@ -46,7 +47,7 @@ export class Persistence {
   readonly #pending: PendingEntry;
   readonly #restored = deferred();
   isRestored = false;
-  /** Whether a step of the restore is running. Its commits are on the disk already, so they are not noted as changes. */
+  /** Whether a step of the restore is running. What it puts into the store is on the disk already, and not noted as a change. */
   #isRestoring = false;
   /** Whether entries of this tab are on the disk, as far as it knows. */
   #isSaved = false;
@@ -109,13 +110,13 @@ export class Persistence {
   }
 
   #note(commit: Commit): void {
-    if (this.#isRestoring) return;
     this.#session.noteReset();
     // The disk has failed.
     if (this.isRestored && !this.#isWriting && !this.#session.mustClear) return;
-    this.#changes.add(commit);
+    // A listener of the restore may write too.
+    this.#changes.add(this.#isRestoring ? withoutRestored(this.#store.writer, commit) : commit);
     if (this.#session.mustClear) void this.flush();
-    else this.#flushSoon();
+    else if (this.#changes.isAny) this.#flushSoon();
   }
 
   #flushSoon(delay: number = WRITE_DELAY): void {

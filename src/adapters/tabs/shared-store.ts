@@ -10,8 +10,7 @@ import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import { exchangeCommits } from '../../state/hydrate/exchange-commits.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { listsIn } from '../../state/store/lists.ts';
-import { storedRow } from '../../state/store/restore.ts';
-import type { Store } from '../../state/store/store.ts';
+import { withoutRestored } from '../../state/store/restore.ts';
 import { issueOfParts, type IssueParts, partsOfIssue } from '../../state/store/issue-parts.ts';
 import type { Platform } from '../../std/platform.ts';
 import { SharedMutations, type SharedMutationsParts } from './shared-mutations.ts';
@@ -194,7 +193,10 @@ export class SharedStore {
   #send(commit: Commit): void {
     if (this.#isApplying || !this.#channel.hasOthers) return;
     try {
-      this.#sendChanges(dehydrateCommit(this.#controller.store, requestedIn(this.#controller.store, commit)));
+      // The other tabs have restored data from the disk themselves.
+      this.#sendChanges(
+        dehydrateCommit(this.#controller.store, withoutRestored(this.#controller.store.writer, commit)),
+      );
     } catch (error) {
       this.#onError(error);
     }
@@ -246,17 +248,6 @@ export class SharedStore {
  */
 function firstIssue(now: number): number {
   return Math.min(Math.max(0, Math.floor((now - Date.UTC(2026)) / ISSUE_TIME)), MAX_FIRST_ISSUE);
-}
-
-/** Returns the part of a commit that comes from requests. The other tabs have restored data from the disk themselves. */
-function requestedIn(store: Store, commit: Commit): Commit {
-  const isRequested = ({ table, pk }: { readonly table: string; readonly pk: string }): boolean =>
-    storedRow(store.writer, table, pk)?.stamp.issue !== 0;
-  return {
-    ...commit,
-    rows: commit.rows.filter(isRequested),
-    requests: commit.requests.filter(({ after }) => after?.results[0]?.stamp.issue !== 0),
-  };
 }
 
 function ignore(): void {}

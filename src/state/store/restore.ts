@@ -5,6 +5,7 @@ import { joinVersions } from '../normalize/row-versions.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Space } from '../tables/space.ts';
 import type { StoreWriter } from './store-writer.ts';
+import type { Commit } from './commit.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { RequestState, Result } from './request-state.ts';
 
@@ -37,6 +38,15 @@ export function storedRow({ core }: StoreWriter, table: string, pk: string): Sto
   const cell = core.reading.space.table(table).cells.get(pk);
   const { row, stamp } = cell === undefined ? NOTHING : core.confirmed(cell);
   return row === undefined || stamp === undefined ? undefined : { table, pk, row, stamp };
+}
+
+/** Returns the part of a commit that was not restored: restored rows and results are older than any request. */
+export function withoutRestored(writer: StoreWriter, commit: Commit): Commit {
+  return {
+    ...commit,
+    rows: commit.rows.filter(({ table, pk }) => storedRow(writer, table, pk)?.stamp.issue !== 0),
+    requests: commit.requests.filter(({ after }) => after?.results[0]?.stamp.issue !== 0),
+  };
 }
 
 const NOTHING = { row: undefined, stamp: undefined };

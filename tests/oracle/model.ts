@@ -172,19 +172,26 @@ export class Model {
     return pk;
   }
 
-  /** Returns a nested record of a guess in which the fields that the guess does not edit have the values that readers see without it. */
+  /**
+   * Returns a nested record of a guess in which the fields that the guess does not edit have the values that readers see without it. It lacks
+   * those that nothing has stored, if they have the default.
+   */
   #withoutCopies(table: string, pk: string, row: Fields): Fields {
+    const edits = this.#edits;
+    if (edits === undefined) return row;
     const known = this.row(table, pk);
     const below = known === INVALID ? undefined : (known as Fields | undefined);
     const defaults = this.tables[table]?.defaults() ?? {};
-    return mapFields(row, (value, name) => {
-      if (this.#edits === undefined) return value;
+    const kept = Object.entries(row).flatMap(([name, value]) => {
       const field = `${table} ${pk} ${name}`;
       const isStored = below !== undefined && Object.hasOwn(below, name);
       const shown = isStored ? below[name] : defaults[name];
-      if (!this.#edits.has(field)) this.#edits.set(field, below !== undefined && !isEqual(shown, value));
-      return isStored && this.#edits.get(field) === false ? shown : value;
+      if (!edits.has(field)) edits.set(field, below !== undefined && !isEqual(shown, value));
+      if (edits.get(field) === true || below === undefined) return [[name, value] as const];
+      if (isStored) return [[name, shown] as const];
+      return isEqual(shown, value) ? [] : [[name, value] as const];
     });
+    return Object.fromEntries(kept);
   }
 
   #editLists(kind: Edit, shape: CollectionShape, input: unknown, args: readonly unknown[], issue: number): unknown {

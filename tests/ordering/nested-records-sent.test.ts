@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Entity, resource } from '../../src/index.ts';
+import { Controller, Entity, isLoaded, resource } from '../../src/index.ts';
 import { Post, User } from '../model.ts';
 import { settled, Transport } from './transport.ts';
 
@@ -14,6 +14,9 @@ class Letter extends Entity {
   static override key = 'Letter';
   static override schema = { writer: Member };
 }
+const isNameLoaded = isLoaded(Member, 'name');
+const isEmailLoaded = isLoaded(Member, 'email');
+
 class Merged extends User {
   static override key = 'Merged';
   static override merge(existing: object, incoming: object): object {
@@ -134,6 +137,38 @@ describe('a record that a body nests to refer to it', () => {
     await settled();
     await controller.set(Member, { id: 'm' }, { id: 'm', email: 'mia@example.com' });
     expect(controller.get(Member, { id: 'm' })?.email).toBe('mia@example.com');
+  });
+
+  test.each([
+    [true, 'without data', { ok: true }],
+    [true, 'without the nested record', { id: '1', text: 'new' }],
+    [false, 'without data', { ok: true }],
+    [false, 'without the nested record', { id: '1', text: 'new' }],
+  ])(
+    'does not count as loaded in the fields that no answer had, also after an answer: guess %s, %s',
+    async (optimistic, _, value) => {
+      const transport = new Transport();
+      const letters = resource({ path: '/letters/:id', schema: Letter, optimistic, platform: transport });
+      const controller = new Controller();
+      const areLoaded = () => [isNameLoaded, isEmailLoaded].map((query) => controller.get(query, { id: 'm' }));
+      await controller.set(Letter, { id: '1' }, { id: '1', text: 'old', writer: { id: 'm', name: 'Mia' } });
+      const letter = controller.get(Letter, { id: '1' }) as Letter;
+      const sent = controller.fetch(letters.update, { id: '1' }, Object.assign({}, letter, { text: 'new' }));
+      await settled();
+      expect(areLoaded()).toEqual([true, false]);
+      transport.take('PUT /letters/1').answer(value);
+      await sent;
+      expect(areLoaded()).toEqual([true, false]);
+      expect(controller.get(Letter, { id: '1' })).toMatchObject({ text: 'new', writer: { name: 'Mia', email: '' } });
+    },
+  );
+
+  test('has the fields that the body gives it, if no answer had them', async () => {
+    const { answer, controller, posts, send } = await begin(false);
+    await controller.set(User, { id: 'n' }, { id: 'n' });
+    await send(controller.fetch(posts.update, { id: '1' }, { title: 'new', author: { id: 'n', name: 'Nia' } }));
+    await answer('PUT /posts/1', { id: '1', title: 'new' });
+    expect(controller.get(User, { id: 'n' })?.name).toBe('Nia');
   });
 
   test('is shown as sent until the store has it', async () => {

@@ -1,6 +1,6 @@
 import type { RowState } from '../../define/schema/row.ts';
 import { memo } from '../../std/memo.ts';
-import { equalPlain, type WritableFields } from '../../std/plain.ts';
+import { equalPlain, type Fields, type WritableFields } from '../../std/plain.ts';
 import { issueOf } from '../normalize/field-order.ts';
 import type { Creating } from '../normalize/write-in-progress.ts';
 import type { EntityPlan } from '../tables/plan.ts';
@@ -38,9 +38,19 @@ export class NestedEdits {
       const isStored = isRow(below) && Object.hasOwn(below, field);
       const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);
       const isEdited = memo(isEdit, field, () => isRow(below) && !equalPlain(shown, row[field]));
-      if (isStored && !isEdited) row[field] = shown;
+      if (isEdited || !isRow(below)) continue;
+      if (isStored) row[field] = shown;
+      else dropDefault(entity, row, field);
     }
   };
+}
+
+/**
+ * Removes a field that has the default of its class, and that no answer had. Records as components read them have such fields, so a body that
+ * contains one does not make them count as loaded. Readers still see the default.
+ */
+function dropDefault({ defaults }: EntityPlan['entity'], row: WritableFields, field: string): void {
+  if (equalPlain((defaults as Fields)[field], row[field])) delete row[field];
 }
 
 /**
@@ -51,10 +61,11 @@ export function laterFields(
   confirmed: (cell: RowCell) => Pick<RowCell, 'stamp'>,
   issue: number,
 ): NonNullable<Creating['nested']> {
-  return (_, cell, row, before) => {
+  return ({ entity }, cell, row, before) => {
     const { stamp } = confirmed(cell);
     if (!isRow(before) || stamp === undefined) return;
     for (const field in row)
-      if (Object.hasOwn(before, field) && issueOf(stamp, field) > issue) row[field] = Reflect.get(before, field);
+      if (!Object.hasOwn(before, field)) dropDefault(entity, row, field);
+      else if (issueOf(stamp, field) > issue) row[field] = Reflect.get(before, field);
   };
 }

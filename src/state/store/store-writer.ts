@@ -183,8 +183,10 @@ export class StoreWriter {
   }
 
   #creatingFor({ answer, isPart = false, sent }: WriteOptions): Creating {
-    if (answer === undefined || (!isPart && !sent?.size)) return this.#creating;
-    const nested = laterFields(this.core.confirmed, Math.min(answer.issue, answer.sent));
+    if (!isPart && !sent?.size) return this.#creating;
+    // Without an answer that overlaps others, nothing was written later.
+    const issue = answer === undefined ? Infinity : Math.min(answer.issue, answer.sent);
+    const nested = laterFields(this.core.confirmed, issue);
     return { ...this.#creating, nested, sent: isPart ? undefined : sent };
   }
 

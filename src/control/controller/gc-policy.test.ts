@@ -110,6 +110,19 @@ describe('a policy', () => {
     for (const _ of controller.collect());
   });
 
+  it('ends with its controller, also if a listener disposes of it while data is removed', async () => {
+    const { controller, timers, idle, collect, pass } = scene();
+    for (let id = 0; id < 2000; id++)
+      // oxlint-disable-next-line no-await-in-loop
+      await controller.setResponse(getTodo, { id: String(id) }, { id: String(id) });
+    controller.store.onCommit(() => controller.dispose());
+    pass(300_000);
+    collect();
+    expect([timers, idle]).toEqual([[], []]);
+    expect(controller.store.stats().rows).toBeGreaterThan(0);
+    for (const _ of controller.collect());
+  });
+
   it.each([0, -1, Number.NaN])('is refused with an interval of %d ms, with which it would never rest', (intervalMS) => {
     expect(() => new GCPolicy({ intervalMS })).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });

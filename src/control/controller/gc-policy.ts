@@ -62,9 +62,16 @@ export class GCPolicy implements GCInterface {
 
   #collect(controller: Collectable): void {
     const slices = controller.collect();
+    // A generator cannot be ended while it runs.
+    const inSlice = (): void => {};
     const run = (isIdle: () => boolean): void => {
-      do if (slices.next().done === true) return this.init(controller);
-      while (isIdle());
+      this.#stops.set(controller, inSlice);
+      do {
+        const isDone = slices.next().done === true;
+        // A listener of the store has disposed of the controller.
+        if (this.#stops.get(controller) !== inSlice) return void slices.return(0);
+        if (isDone) return this.init(controller);
+      } while (isIdle());
       next();
     };
     const next = (): void => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  closeList,
   copyOf,
   differencesOf,
   moved,
   noteDifferences,
+  openCopy,
   passNameIndex,
   indexByName,
   replaceStretch,
+  restorerOf,
   type Splice,
   spliced,
   splicedBy,
@@ -164,6 +167,75 @@ describe('a list that was made from another list', () => {
     expect(withoutOnly(list, 'b')).toEqual(['a', 'c', 'd']);
     expect(withoutOnly(list, 'x')).toBeUndefined();
     expect(withoutOnly(['a', 'b', 'a'], 'a')).toBeUndefined();
+  });
+});
+
+describe('an open list', () => {
+  const from = ['a', 'b'];
+  const opened = (): readonly unknown[] => {
+    const list = spliced(from, 2, 0, ['c']);
+    openCopy(list, from);
+    return list;
+  };
+
+  it('gets further items itself, and its difference from the list that it was copied from is known', () => {
+    const list = opened();
+    expect(spliced(list, 3, 0, ['e'])).toBe(list);
+    expect(spliced(list, 3, 0, ['d'])).toBe(list);
+    expect(list).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(differencesOf(from, list)).toEqual([{ at: 2, removed: 0, added: 3 }]);
+    expect(from).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [2, 0],
+    [0, 3],
+  ])('is compared with the list that it was copied from if it got items beside others (%d, %d)', (first, next) => {
+    const list = spliced(from, first, 0, ['c']);
+    openCopy(list, from);
+    spliced(list, next, 0, ['x']);
+    expect(differencesOf(from, list)).toEqual([{ at: 0, removed: 2, added: 4 }]);
+  });
+
+  it('is only a copy of that list, which is no more changed after it is closed', () => {
+    const list = opened();
+    openCopy(list, from);
+    closeList(list);
+    closeList([]);
+    expect(spliced(list, 3, 0, ['d'])).not.toBe(list);
+    const other = spliced(from, 2, 0, ['c']);
+    openCopy(other, []);
+    expect(spliced(other, 3, 0, ['d'])).not.toBe(other);
+    expect(restorerOf(other)).toBeUndefined();
+  });
+
+  it('can be restored: itself while it is open, and a copy of it later', () => {
+    const list = opened();
+    const atFirst = restorerOf(list);
+    spliced(list, 0, 0, ['x']);
+    const afterwards = restorerOf(list);
+    spliced(list, 4, 0, ['d', 'e']);
+    expect(afterwards?.()).toBe(list);
+    expect(list).toEqual(['x', 'a', 'b', 'c']);
+    spliced(list, 4, 0, ['f']);
+    closeList(list);
+    expect(afterwards?.()).toEqual(['x', 'a', 'b', 'c']);
+    expect(atFirst?.()).toEqual(['a', 'b', 'c']);
+    expect(list).toEqual(['x', 'a', 'b', 'c', 'f']);
+  });
+
+  it('finds its items by name after it was restored', () => {
+    const numbers = Array.from({ length: 40 }, (_, at) => at);
+    const open = spliced(numbers, 40, 0, [40]);
+    openCopy(open, numbers);
+    const find = (item: number): (number | undefined)[] =>
+      Array.from({ length: 50 }, () => indexByName(open, item, (name) => name));
+    expect(find(40).at(-1)).toBe(40);
+    const restore = restorerOf(open);
+    spliced(open, 0, 0, [41]);
+    expect(find(40).at(-1)).toBe(41);
+    restore?.();
+    expect([find(40).at(-1), find(41).at(-1)]).toEqual([40, -1]);
   });
 });
 

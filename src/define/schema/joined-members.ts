@@ -1,6 +1,6 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
-import { spliced } from '../../std/splice.ts';
+import { closeList, spliced } from '../../std/splice.ts';
 import { indexIn, type MergeMembers, missingIn, memberName } from './collection-members.ts';
 import type { Issued, NormalizeDelegate } from './delegate.ts';
 import type { Row, StoredCollection } from './row.ts';
@@ -108,15 +108,17 @@ export class IssueOrder {
   }
 
   /** Returns the joining of a list. `undefined` if its members have no order of issue: no mutation that was issued earlier was pending. */
-  static of(table: string, list: string, delegate: NormalizeDelegate): IssueOrder | undefined {
+  static of(table: string, list: StoredCollection, delegate: NormalizeDelegate): IssueOrder | undefined {
     const { issued } = delegate;
     if (issued === undefined) return undefined;
     const known = delegate.notes(table);
     if (issued.issue > issued.oldestPending) {
       const lists = memo(known, 'joined', () => new JoinedLists()) as JoinedLists;
-      memo(lists, list, () => new JoinedMembers());
+      memo(lists, list.pk, () => new JoinedMembers());
     }
-    const joined = joinedIn(known, list);
+    const joined = joinedIn(known, list.pk);
+    // `note` reads the list as it was before.
+    if (joined !== undefined) closeList(list.row);
     return joined && new IssueOrder(joined, issued);
   }
 

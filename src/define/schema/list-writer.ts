@@ -38,8 +38,8 @@ export class ListWriter {
 
   /** Adds a record to a list, if the record was not created by this write. If the list has no order, only the server knows its index, so the list is in doubt. */
   arrive(list: StoredCollection, member: unknown): void {
-    this.join(list, [member], push);
     const isIndexKnown = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
+    this.join(list, [member], push);
     if (!isIndexKnown) this.doubt(list.pk);
   }
 
@@ -92,7 +92,7 @@ export class ListWriter {
       this.#trust.noteSent(pk, true);
       if (this.#trust.isAccompanied && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
     }
-    const byIssue = IssueOrder.of(this.#collection.key, pk, this.#delegate);
+    const byIssue = IssueOrder.of(this.#collection.key, list, this.#delegate);
     const end = endOf(own);
     const place = placementIn(list, page, {
       merge: (end && byIssue?.merge(end)) ?? own,

@@ -3,6 +3,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { equalPlain } from '../../std/plain.ts';
+import { restorerOf } from '../../std/splice.ts';
 import { asIssued, type WriteInProgress } from './write-in-progress.ts';
 import { buildRow, mergeByHooks, leavesInDoubt } from './combine.ts';
 import { changesNoRefs, changesNothing } from './same-fields.ts';
@@ -125,6 +126,7 @@ export class RowWriter implements RowSink {
     const isOlder =
       isWhole && answer?.isOlder(schema.key, cell.pk, equalPlain(existing, row) ? undefined : stamp) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
+    log.noteRestorer(cell, restorerOf(existing));
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
     else log.put(cell, row, schema.firstMeta?.(writing.stamp, row) ?? writing.stamp);
     if (log.confirmed(cell).row !== existing) this.#unlink(cell);

@@ -43,6 +43,8 @@ export class WriteLog {
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 
   readonly #undo: (() => void)[] = [];
+  /** For open lists: functions that return the former list, because members may be added to the list itself. */
+  #restorers: Map<RowCell, () => RowState> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
@@ -105,6 +107,13 @@ export class WriteLog {
     }
     this.#rows.push(row);
     this.#stamps.push(stamp);
+  }
+
+  /** Notes a function that returns the present row of a cell in the log, if it is an open list. */
+  noteRestorer(cell: RowCell, restore: (() => RowState) | undefined): void {
+    if (restore === undefined) return;
+    this.#restorers ??= new Map();
+    if (!this.#restorers.has(cell)) this.#restorers.set(cell, restore);
   }
 
   put(cell: RowCell, row: RowState, stamp: Stamp | undefined): void {
@@ -173,7 +182,7 @@ export class WriteLog {
     for (let at = this.cells.length - 1; at >= 0; at--) {
       const cell = this.cells[at] as RowCell;
       const confirmed = this.confirmed(cell);
-      confirmed.row = this.#rows[at];
+      confirmed.row = this.#restorers?.get(cell)?.() ?? this.#rows[at];
       confirmed.stamp = this.#stamps[at];
     }
     this.removeNewRows();

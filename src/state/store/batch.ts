@@ -2,6 +2,7 @@ import type { RowState } from '../../define/schema/row.ts';
 import type { Cell } from '../graph/cell.ts';
 import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
 import type { WriteLog } from '../normalize/write-log.ts';
+import { closeList, openCopy } from '../../std/splice.ts';
 import { showAgain } from '../tables/row-variants.ts';
 import type { RowCell } from '../tables/table.ts';
 
@@ -23,6 +24,8 @@ export class Batch {
   /** The lists whose rows from before the running part of the batch are in the log of one of its writes. */
   lists: Set<RowCell> | undefined = undefined;
   #undo: UndoStep[] = NONE;
+  /** The lists that are open: see `open`. */
+  #open: (readonly unknown[])[] = [];
   /** Cells that got another place in their tables, with the `arrival` that each had before, in order. */
   #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
@@ -48,6 +51,22 @@ export class Batch {
       cell.table.order.place(cell, arrival);
       showAgain(cell, show);
     }
+  }
+
+  /**
+   * Opens a row that a write has copied from the row before it, if it is a list: until the next read, further members are added to the copy itself.
+   * Otherwise each of many changes of a long list would make a copy of it. Readers know already that the row has changed.
+   */
+  open(row: RowState, before: RowState): void {
+    if (!Array.isArray(row)) return;
+    openCopy(row, before);
+    this.#open.push(row);
+  }
+
+  /** Closes the open lists. Called before a read, and at the end of the batch. */
+  close(): void {
+    for (const list of this.#open) closeList(list);
+    this.#open = [];
   }
 
   onUndo(undo: UndoStep): void {

@@ -142,6 +142,7 @@ export class StoreCore {
   }
 
   #end(batch: Batch): void {
+    batch.close();
     this.layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
     this.commits?.sendRest();

@@ -88,6 +88,7 @@ export class StoreWriter {
   /** Runs a walk. The store must not be used meanwhile, because only some of the rows are in place. */
   walk<T>(run: () => T): T {
     this.assertIdle();
+    this.core.batch?.close();
     this.#isWriting = true;
     try {
       return run();
@@ -129,17 +130,20 @@ export class StoreWriter {
     });
   }
 
-  /** Removes deleted records from the collections that still hold them. Called before a read and at the end of a batch. */
+  /** Removes deleted records from the collections that still hold them, and closes open lists. Called before a read and at the end of a batch. */
   removeDeletedMembers(): void {
     const { batch, covered, reading } = this.core;
     const { leaving } = reading.space;
     const { last } = leaving;
-    if (last === undefined || batch === undefined || this.#isWriting) return;
-    batch.onUndo(() => leaving.restore(last));
-    const log = new WriteLog(covered);
-    removeDeletedMembers(reading.space, log);
-    this.apply(log, batch);
-    batch.writes--;
+    if (batch === undefined || this.#isWriting) return;
+    if (last !== undefined) {
+      batch.onUndo(() => leaving.restore(last));
+      const log = new WriteLog(covered);
+      removeDeletedMembers(reading.space, log);
+      this.apply(log, batch);
+      batch.writes--;
+    }
+    batch.close();
   }
 
   /** Normalizes an input. Returns its stored form, or `undefined` for a request from before a reset. */
@@ -271,7 +275,8 @@ export class StoreWriter {
         if (core.tickets.origin > 0) core.commits?.noteConfirmed(cell);
         continue;
       }
-      under?.set(cell, before);
+      if (under !== undefined) under.set(cell, before);
+      else if (cell.table.collection !== undefined) batch.open(confirmed.row, before);
       if (confirmed === cell) core.show(cell, before);
       core.commits?.noteRow(cell, before);
     }

@@ -165,3 +165,25 @@ test('useDLE returns the same error when it renders again after an hour, and sen
   expect(text()).toBe('failed: refused');
   expect(server.asked).toEqual(['post 1', 'post 1']);
 });
+
+describe('a component that is rendered with another endpoint of the same key', () => {
+  const versionOf = (post: { readonly title: string } | undefined): string => post?.title ?? 'loading';
+  test.each<[hook: string, show: (getPost: GetPost) => string]>([
+    ['useSuspense', (getPost) => versionOf(useSuspense(getPost, { id: '1' }))],
+    ['useDLE', (getPost) => versionOf(useDLE(getPost, { id: '1' }).data)],
+    ['useInfinite', (getPost) => versionOf(useInfinite(getPost, { id: '1' }, { next: () => undefined }).pages[0])],
+  ])('sends its next request with that endpoint, such as one with a new token (%s)', async (_hook, showPost) => {
+    const state = { token: 'old' };
+    const { server, controller, text, again } = page((getPost) => {
+      const { token } = state;
+      return showPost(getPost.extend({ fetch: () => server.ask(token) as Promise<{ id: string; title: string }> }));
+    });
+    await until(() => text() === 'title 1');
+    state.token = 'new';
+    again();
+    await rest();
+    await controller.expireAll({ testKey: () => true });
+    await until(() => text() === 'title 2');
+    expect(server.asked).toEqual(['old', 'new']);
+  });
+});

@@ -196,6 +196,7 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     // `pages` has the key, and the key identifies the arguments.
     [controller, pages],
   );
+  view.renew(controller, endpoint);
   const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);
   const shownKey = useRef(key);
   useIsomorphicLayoutEffect(() => void (shownKey.current = key), [key]);

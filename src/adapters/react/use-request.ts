@@ -27,11 +27,14 @@ export function useReader(
   const key = keyIfAny(endpoint, args);
   const schema: unknown = endpoint.schema;
   useStable(schema, key);
-  return useMemo(
+  const reader = useMemo(
     () => new ViewReader(screen, key === undefined ? NO_REQUEST : viewOf(controller, endpoint, args), isWaiting),
     // The key identifies the arguments.
     [controller, screen, key, schema],
   );
+  // An endpoint that is created in render has the values of this render, such as a new token.
+  reader.view.renew?.(controller, endpoint);
+  return reader;
 }
 
 /** As `useReader`, and fetches a missing or stale answer. `isWaiting` says that the caller suspends. */

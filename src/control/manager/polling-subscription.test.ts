@@ -43,6 +43,25 @@ describe('a subscription', () => {
     expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
   });
 
+  it('polls with the endpoint of the latest reader that has the same schema, such as one with a new token', async () => {
+    const { clock, controller, price } = polling();
+    const tokens: string[] = [];
+    const withToken = (token: string, other = {}) =>
+      price.extend({ fetch: async () => void tokens.push(token), ...other, pollFrequency: 1000 });
+    await controller.subscribe(withToken('old'));
+    await clock.pass(0);
+    const stops = [withToken('new'), withToken('other', { schema: [] })].map((endpoint) =>
+      controller.view(endpoint).subscribe(() => {}),
+    );
+    await clock.pass(1000);
+    stops.pop()?.();
+    await clock.pass(2000);
+    stops.pop()?.();
+    await clock.pass(1000);
+    expect(tokens).toEqual(['old', 'old', 'new', 'new', 'old']);
+    controller.dispose();
+  });
+
   it('polls at the shortest interval of its subscribers', async () => {
     const { clock, controller, state, price, fast } = polling();
     await controller.subscribe(price);

@@ -1,4 +1,3 @@
-import { memo } from '../../std/memo.ts';
 import { MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -43,8 +42,8 @@ export class PollingSubscription implements Subscription {
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly #presence: Presence;
   readonly #counts = new Map<number, number>();
-  /** The derived endpoint for each poll frequency. It is kept because deriving it takes longer than the rest of a poll. */
-  readonly #pollingEndpoint = new Map<number, EndpointInterface>();
+  /** The derived endpoint of the last poll. It is kept because deriving it takes longer than the rest of a poll. */
+  #polled: { readonly of: EndpointInterface; readonly frequency: number; readonly made: EndpointInterface } | undefined;
   #endPresence: (() => void) | undefined;
   #timer: unknown;
   /** When the latest poll ended, or the first subscription began. */
@@ -128,11 +127,9 @@ export class PollingSubscription implements Subscription {
   }
 
   async #poll(frequency: number): Promise<void> {
-    const { endpoint, args } = this.#subscribed;
-    const endpointOfPoll = memo(this.#pollingEndpoint, frequency, () => pollingEndpoint(endpoint, frequency));
     this.#isPolling = true;
     try {
-      await this.#controller.request(endpointOfPoll, ...args);
+      await this.#controller.request(this.#endpointOfPoll(frequency), ...this.#subscribed.args);
     } catch {
       // The error is stored for readers. The next poll may succeed.
     } finally {
@@ -140,6 +137,18 @@ export class PollingSubscription implements Subscription {
       this.#since = this.#controller.now();
       if (this.#counts.size > 0) this.#plan();
     }
+  }
+
+  #endpointOfPoll(frequency: number): EndpointInterface {
+    const { endpoint, key } = this.#subscribed;
+    // A component may have rendered with another endpoint since, for example with a new token.
+    const shown = this.#controller.responses.shownAs(key)?.endpoint;
+    const of = shown !== undefined && shown.schema === endpoint.schema ? shown : endpoint;
+    const known = this.#polled;
+    if (known?.of === of && known.frequency === frequency) return known.made;
+    const made = pollingEndpoint(of, frequency);
+    this.#polled = { of, frequency, made };
+    return made;
   }
 }
 

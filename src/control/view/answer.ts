@@ -1,5 +1,6 @@
 import { INVALID } from '../../define/schema/row.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 
@@ -32,6 +33,12 @@ export interface LiveView<Value = unknown> extends View<Value> {
   readonly fetchMissing?: () => Promise<void>;
   /** Call it when a reader is on the screen. */
   readonly shown?: () => void;
+  /** Sets the endpoint that further requests use. It has the same key and schema, and may have other headers, for example. */
+  readonly renew?: (controller: ViewingController, endpoint: EndpointInterface) => void;
+}
+
+export interface ViewingController {
+  view(endpoint: EndpointInterface, ...args: readonly unknown[]): View;
 }
 
 export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: 'missing' });

@@ -9,8 +9,8 @@ import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { thrown } from '../../std/thrown.ts';
-import { type Answer, MISSING } from './answer.ts';
-import { answerOfReading, type EndpointView, type ViewingController } from './endpoint-view.ts';
+import { type Answer, MISSING, type ViewingController } from './answer.ts';
+import { answerOfReading, type EndpointView } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import type { RequestReading, Responses } from './responses.ts';
 

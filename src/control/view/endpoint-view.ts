@@ -1,17 +1,24 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
-import { type Answer, answerOf, DELETED, type LiveView, MISSING, nextAnswer, type View } from './answer.ts';
+import {
+  type Answer,
+  answerOf,
+  DELETED,
+  type LiveView,
+  MISSING,
+  nextAnswer,
+  type ViewingController,
+} from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import { type RequestReading, requestRead, type Responses } from './responses.ts';
+import { type RequestReading, requestRead, type Responses, type ShownRequest } from './responses.ts';
 
 /** The live answer of a request, with its expiry and failure. */
 export interface EndpointView<Value = unknown> extends LiveView<Value> {
   /** Throws if the value cannot be built. */
   readonly read: () => RequestReading;
-}
-
-export interface ViewingController {
-  view(endpoint: EndpointInterface, ...args: readonly unknown[]): View;
+  /** The request as readers call it now. */
+  readonly request: ShownRequest;
+  readonly renew: NonNullable<LiveView['renew']>;
 }
 
 /** The view of an endpoint, or of the fixture that replaces it in tests. */
@@ -32,20 +39,32 @@ export function endpointView<Value = unknown>(
 ): EndpointView<Value> {
   const key = requestKey(endpoint, args, 'view()');
   const read = requestRead(endpoint, args, key);
-  const current = (): RequestReading => responses.read(endpoint, args, read);
+  let given = endpoint;
+  const request = { endpoint, args, key };
+  const current = (): RequestReading => responses.read(request.endpoint, args, read);
   let last: Answer<Value> = MISSING;
   return {
     read: current,
+    request,
+    renew: (controller, next) => {
+      if (next === given) return;
+      given = next;
+      request.endpoint = responseView(controller, next, args).request.endpoint;
+    },
     current: () => (last = nextAnswer(last, () => answerOfReading<Value>(current(), responses.now()))),
     subscribe: (onChange) => {
-      const stops = [responses.show({ endpoint, args, key }), responses.store.watchRequest(read, onChange)];
+      // An object for each reader, which changes with the request.
+      const stops = [
+        responses.show(Object.create(request) as ShownRequest),
+        responses.store.watchRequest(read, onChange),
+      ];
       return () => {
         // An application may call it twice.
         for (const stop of stops.splice(0)) stop();
       };
     },
     at: (earlier) => {
-      const { failure, data } = responses.reading(endpoint, args, earlier.request(read), read);
+      const { failure, data } = responses.reading(request.endpoint, args, earlier.request(read), read);
       // The type of the value follows from the types of the endpoint.
       if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
       return answerOf(data);

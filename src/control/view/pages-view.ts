@@ -53,6 +53,10 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     return first;
   }
 
+  renew(...given: Parameters<RequestView['renew']>): void {
+    for (const page of this.#pages) page.renew(...given);
+  }
+
   /** Reports only the pages that were not on the screen before. */
   shown(): void {
     const { keys } = this.#shown;

@@ -1,12 +1,19 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } from './answer.ts';
+import {
+  type Answer,
+  type EarlierReader,
+  type LiveView,
+  MISSING,
+  nextAnswer,
+  type ViewingController,
+} from './answer.ts';
 import { type RequestingController, type Demands, demandsOf, type DemandedRequest } from './demands.ts';
 import { type EndpointView, responseView } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
 /** The live answer of an endpoint, for readers that want it fetched. */
 export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRequest {
-  readonly endpoint: EndpointInterface;
+  endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: EndpointView<Value>;
@@ -71,6 +78,11 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
 
   shown(): void {
     this.#demands.shown(this);
+  }
+
+  renew(controller: ViewingController, endpoint: EndpointInterface): void {
+    this.endpoint = endpoint;
+    this.view.renew(controller, endpoint);
   }
 
   /**

@@ -149,7 +149,13 @@ export class Responses {
 
   /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
-    for (const requests of this.#shown.values()) yield requests instanceof Set ? lastOf(requests) : requests;
+    for (const requests of this.#shown.values()) yield latestOf(requests);
+  }
+
+  /** A request whose answer is on a screen, as its latest reader calls it. */
+  shownAs(key: string): ShownRequest | undefined {
+    const requests = this.#shown.get(key);
+    return requests && latestOf(requests);
   }
 
   /** Whether an answer is on a screen, also one of another controller of the store. */
@@ -270,11 +276,12 @@ export class Responses {
   }
 }
 
-function lastOf<Item>(items: ReadonlySet<Item>): Item {
-  let last: Item | undefined;
-  for (const item of items) last = item;
+function latestOf(requests: ShownRequest | ReadonlySet<ShownRequest>): ShownRequest {
+  if (!(requests instanceof Set)) return requests as ShownRequest;
+  let last: ShownRequest | undefined;
+  for (const request of requests as ReadonlySet<ShownRequest>) last = request;
   // A set without members is removed.
-  return last as Item;
+  return last as ShownRequest;
 }
 
 /** The read of a request as the store takes it. */

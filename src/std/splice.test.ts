@@ -173,17 +173,17 @@ describe('a list that was made from another list', () => {
 describe('an open list', () => {
   const from = ['a', 'b'];
   const opened = (): readonly unknown[] => {
-    const list = spliced(from, 2, 0, ['c']);
-    openCopy(list, from);
-    return list;
+    const copy = spliced(from, 2, 0, ['c']);
+    openCopy(copy, from);
+    return copy;
   };
 
   it('gets further items itself, and its difference from the list that it was copied from is known', () => {
-    const list = opened();
-    expect(spliced(list, 3, 0, ['e'])).toBe(list);
-    expect(spliced(list, 3, 0, ['d'])).toBe(list);
-    expect(list).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(differencesOf(from, list)).toEqual([{ at: 2, removed: 0, added: 3 }]);
+    const copy = opened();
+    expect(spliced(copy, 3, 0, ['e'])).toBe(copy);
+    expect(spliced(copy, 3, 0, ['d'])).toBe(copy);
+    expect(copy).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(differencesOf(from, copy)).toEqual([{ at: 2, removed: 0, added: 3 }]);
     expect(from).toEqual(['a', 'b']);
   });
 
@@ -191,18 +191,18 @@ describe('an open list', () => {
     [2, 0],
     [0, 3],
   ])('is compared with the list that it was copied from if it got items beside others (%d, %d)', (first, next) => {
-    const list = spliced(from, first, 0, ['c']);
-    openCopy(list, from);
-    spliced(list, next, 0, ['x']);
-    expect(differencesOf(from, list)).toEqual([{ at: 0, removed: 2, added: 4 }]);
+    const copy = spliced(from, first, 0, ['c']);
+    openCopy(copy, from);
+    spliced(copy, next, 0, ['x']);
+    expect(differencesOf(from, copy)).toEqual([{ at: 0, removed: 2, added: 4 }]);
   });
 
   it('is only a copy of that list, which is no more changed after it is closed', () => {
-    const list = opened();
-    openCopy(list, from);
-    closeList(list);
+    const copy = opened();
+    openCopy(copy, from);
+    closeList(copy);
     closeList([]);
-    expect(spliced(list, 3, 0, ['d'])).not.toBe(list);
+    expect(spliced(copy, 3, 0, ['d'])).not.toBe(copy);
     const other = spliced(from, 2, 0, ['c']);
     openCopy(other, []);
     expect(spliced(other, 3, 0, ['d'])).not.toBe(other);
@@ -210,18 +210,18 @@ describe('an open list', () => {
   });
 
   it('can be restored: itself while it is open, and a copy of it later', () => {
-    const list = opened();
-    const atFirst = restorerOf(list);
-    spliced(list, 0, 0, ['x']);
-    const afterwards = restorerOf(list);
-    spliced(list, 4, 0, ['d', 'e']);
-    expect(afterwards?.()).toBe(list);
-    expect(list).toEqual(['x', 'a', 'b', 'c']);
-    spliced(list, 4, 0, ['f']);
-    closeList(list);
+    const copy = opened();
+    const atFirst = restorerOf(copy);
+    spliced(copy, 0, 0, ['x']);
+    const afterwards = restorerOf(copy);
+    spliced(copy, 4, 0, ['d', 'e']);
+    expect(afterwards?.()).toBe(copy);
+    expect(copy).toEqual(['x', 'a', 'b', 'c']);
+    spliced(copy, 4, 0, ['f']);
+    closeList(copy);
     expect(afterwards?.()).toEqual(['x', 'a', 'b', 'c']);
     expect(atFirst?.()).toEqual(['a', 'b', 'c']);
-    expect(list).toEqual(['x', 'a', 'b', 'c', 'f']);
+    expect(copy).toEqual(['x', 'a', 'b', 'c', 'f']);
   });
 
   it('finds its items by name after it was restored', () => {

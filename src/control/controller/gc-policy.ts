@@ -25,6 +25,9 @@ export interface GCPolicyOptions {
   readonly whenIdle?: WhenIdle;
 }
 
+/** Stops a collection while a slice of it runs. A generator cannot be ended by what it calls. */
+const inSlice = (): void => {};
+
 /**
  * Removes data from time to time, in slices while the page is idle. Shown data stays, with every record that it contains. Other data
  * is removed when it has been stale for as long as it was fresh, and for at least two minutes.
@@ -62,8 +65,6 @@ export class GCPolicy implements GCInterface {
 
   #collect(controller: Collectable): void {
     const slices = controller.collect();
-    // A generator cannot be ended while it runs.
-    const inSlice = (): void => {};
     const run = (isIdle: () => boolean): void => {
       this.#stops.set(controller, inSlice);
       do {

@@ -50,6 +50,17 @@ describe('data', () => {
     expect(server.requests).toEqual(['GET /tasks']);
   });
 
+  it('that several tabs have fetched with one endpoint is one result in each of them', async () => {
+    const { start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    for (const { controller, tasks } of [one, other, one]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await controller.fetch(tasks.getList);
+      await arrived();
+    }
+    for (const { store, tasks } of [one, other]) expect(store.request(tasks.getList.key())?.results).toHaveLength(1);
+  });
+
   it('is stored in a new tab before its first screen, without a request', async () => {
     const { server, start, next } = application(2);
     const [one] = await start();

@@ -56,7 +56,10 @@ export class RequestStates {
 
   #withResultAmong(state: RequestState, result: Result, isCut: boolean): RequestState {
     const { results, note } = state;
-    const before = results.find((known) => this.#isOfForm(known, result.schema));
+    // A result of another store has no schema, so its data is compared with the schemas of the others.
+    const before = results.find((known) =>
+      result.schema === undefined ? this.#isOfForm(result, known.schema) : this.#isOfForm(known, result.schema),
+    );
     // A new array, so that an earlier store, which does not have the later answer, sees that an answer arrived.
     const isLost = isCut && before?.isOfPage === true;
     if (!isLost && before !== undefined && before.stamp.issue > result.stamp.issue)

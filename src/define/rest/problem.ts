@@ -13,18 +13,31 @@ export interface Problem {
 
 const TEXTS: readonly string[] = ['type', 'title', 'detail', 'instance'];
 
-/** Returns the body of a failed response: JSON as data, text as a string, `undefined` if there is none. The response stays readable. */
-export async function errorDataOf(response: Response): Promise<unknown> {
+/**
+ * Returns the body of a failed response: JSON as data, text as a string, `undefined` if there is none. `parse` is the parser of the endpoint,
+ * because the body may have its record. The response stays readable.
+ */
+export async function errorDataOf(response: Response, parse: (text: string) => unknown): Promise<unknown> {
   const kind = bodyKind(mediaType(response.headers));
   if (kind === 'blob' || response.bodyUsed) return undefined;
   let text = '';
   try {
     text = await response.clone().text();
     const start = text.trimStart().charAt(0);
-    return kind === 'json' || start === '{' || start === '[' ? JSON.parse(text) : text || undefined;
+    const isJson = kind === 'json' || start === '{' || start === '[';
+    return isJson ? await parsed(text, parse) : text || undefined;
   } catch {
     // Invalid JSON is returned as text. The status already makes this an error.
     return text || undefined;
+  }
+}
+
+/** The parser of an endpoint may expect the form of an answer. */
+async function parsed(text: string, parse: (text: string) => unknown): Promise<unknown> {
+  try {
+    return (await parse(text)) ?? JSON.parse(text);
+  } catch {
+    return JSON.parse(text);
   }
 }
 

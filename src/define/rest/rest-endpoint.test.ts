@@ -868,6 +868,19 @@ describe('a response', () => {
     expect(await read(response())).toEqual({ id: 9007199254740992 });
   });
 
+  test.each<[string, (text: string) => unknown, unknown]>([
+    ['has the integers of parseLossless', parseLossless, { id: '9007199254740993' }],
+    [
+      'is JSON if parseJson throws',
+      (text) => (JSON.parse(text) as { rows: string[] }).rows.map(Number),
+      { id: 2 ** 53 },
+    ],
+    ['is JSON if parseJson returns nothing', (text) => (JSON.parse(text) as { data?: object }).data, { id: 2 ** 53 }],
+  ])('with a failed status %s', async (_, parse, data) => {
+    const { platform } = network(() => new Response('{"id":9007199254740993}', { status: 409 }));
+    await expect(new RestEndpoint({ path: '/posts', platform, parseJson: parse })()).rejects.toMatchObject({ data });
+  });
+
   test('is reported to onResponse before it is read, with its headers and times', async () => {
     const metas: ResponseMeta[] = [];
     let time = 100;

@@ -154,12 +154,12 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, call: R
 
 /** Sends a request once. Throws if the status is not a success. */
 export async function fetchSuccess(
-  fetcher: Fetcher & { readonly schema?: unknown; readonly wire?: AnyWire | undefined },
+  fetcher: Fetcher & Pick<Sender, 'schema' | 'wire'> & { parseJson(text: string): unknown },
   url: string,
   init: RequestInit,
 ): Promise<Response> {
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
   if (response.ok) return response;
-  const data = await errorDataOf(response);
+  const data = await errorDataOf(response, fetcher.parseJson);
   throw new NetworkError(response, { data, address: url, reasons: reasonsIn(fetcher, response, data) });
 }

@@ -160,7 +160,7 @@ const recorded = new Map<string, readonly object[]>();
 
 async function errorWith(body: string): Promise<NetworkError> {
   const response = new Response(body, { headers: { 'Content-Type': 'application/problem+json' } });
-  return new NetworkError(response, { data: await errorDataOf(response) });
+  return new NetworkError(response, { data: await errorDataOf(response, JSON.parse) });
 }
 const searching = new RestEndpoint({ urlPrefix: 'https://api.example', path: '/a/:b{/c/:d}/*rest' });
 

@@ -69,10 +69,8 @@ export class TabEntries {
   #reading: Promise<void> | undefined;
   /** The entries that are over in their tabs, as long as the storage has them. */
   readonly #over = new Set<string>();
-  /** The entries that this tab has asked about, and has no answer yet. */
-  readonly #asked = new Set<string>();
-  /** The entries that other tabs have confirmed. */
-  readonly #confirmed = new Set<string>();
+  /** The entries that this tab has asked about, and whether another tab has confirmed them since. */
+  readonly #asked = new Map<string, boolean>();
 
   constructor(parts: TabEntriesParts) {
     this.#parts = parts;
@@ -102,6 +100,7 @@ export class TabEntries {
 
   #end({ id, renamed }: OverMessage): void {
     this.#over.add(id);
+    this.#asked.delete(id);
     this.#parts.queue.rename(new Map(Array.isArray(renamed) ? renamed : []));
     this.set(this.all);
   }
@@ -112,24 +111,21 @@ export class TabEntries {
   }
 
   #confirm(ids: readonly string[], isPaused: boolean): void {
-    const asked = ids.filter((id) => this.#asked.delete(id));
-    for (const id of ids) this.#confirmed.add(id);
+    const asked = ids.filter((id) => this.#asked.get(id) === false);
+    for (const id of asked) this.#asked.set(id, true);
     if (isPaused && asked[0] !== undefined) this.#parts.queue.pause(this.find(asked[0])?.error);
   }
 
   /** Asks the other tabs whether they still have entries to send. A tab that the browser has stopped does not answer. */
   ask(ids: readonly string[]): void {
     // Other entries of this tab may wait for an answer too.
-    for (const id of ids) {
-      this.#confirmed.delete(id);
-      this.#asked.add(id);
-    }
+    for (const id of ids) this.#asked.set(id, false);
     this.post({ type: 'ask', ids });
   }
 
   /** Whether other tabs have confirmed all these entries since the last question. */
   areConfirmed(ids: readonly string[]): boolean {
-    return ids.every((id) => this.#confirmed.has(id));
+    return ids.every((id) => this.#asked.get(id));
   }
 
   /** Finds the entries by their ids, queues and pks. */

@@ -46,7 +46,7 @@ export class SharedRequests {
   }
 
   receive(message: TabMessage): void {
-    if (message.type === 'sending') this.#unanswered.set(message.key, 0);
+    if (message.type === 'sending') this.#unanswered.delete(message.key);
     else if (message.type === 'asked' && this.#sending.has(message.key) && !this.isStopped)
       this.#channel.post({ type: 'sending', key: message.key });
   }

@@ -184,3 +184,44 @@ describe('a value that begins to throw while it is shown', () => {
     expect(uncaught).toEqual([]);
   });
 });
+
+test.each<[hook: string, show: (endpoint: typeof getNote) => ReactNode]>([
+  ['useSuspense', (endpoint) => useSuspense(endpoint, ARGS).text],
+  [
+    'useDLE',
+    (endpoint) => {
+      const { error, data } = useDLE(endpoint, ARGS);
+      return error === undefined ? (data?.text ?? 'loading') : `failed: ${error.message}`;
+    },
+  ],
+])(
+  'a request that a timeout has ended is not sent again, although each render has a new signal (%s)',
+  async (_hook, of) => {
+    const signals: AbortController[] = [];
+    const asked: string[] = [];
+    const controller = new Controller();
+    onTestFinished(() => controller.dispose());
+    function fetchNote(this: { signal?: AbortSignal }, { id }: { id: string }): Promise<{ id: string; text: string }> {
+      asked.push(id);
+      return new Promise((_, reject) => this.signal?.addEventListener('abort', () => reject(this.signal?.reason)));
+    }
+    const slow = getNote.extend({ fetch: fetchNote, errorExpiryLength: 60_000 });
+    function View(): ReactNode {
+      const aborting = new AbortController();
+      signals.push(aborting);
+      return of(slow.extend({ signal: aborting.signal }));
+    }
+    const shown = show(
+      <DataProvider controller={controller}>
+        <AsyncBoundary fallback="loading" errorComponent={Failed}>
+          <View />
+        </AsyncBoundary>
+      </DataProvider>,
+    );
+    await until(() => asked.length > 0);
+    for (const aborting of signals) aborting.abort(new DOMException('too late', 'TimeoutError'));
+    await rest();
+    expect(shown.text()).toBe('failed: too late');
+    expect(asked).toEqual(['1']);
+  },
+);

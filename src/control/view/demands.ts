@@ -257,7 +257,10 @@ function isBeforeRetry(failure: Failure | undefined): boolean {
 
 /** Whether a signal has ended the request of a demand, and not that of this reader: its arguments have changed back, for example. */
 function wasCancelled({ endpoint }: Demand, request: DemandedRequest): boolean {
-  return signalOf(endpoint)?.aborted === true && signalOf(request.endpoint)?.aborted !== true;
+  const signal = signalOf(endpoint);
+  // A signal that is created in each render, and aborts because too much time has passed, has not been replaced on purpose.
+  const isEnded = signal?.aborted === true && thrown(signal.reason).name !== 'TimeoutError';
+  return isEnded && signalOf(request.endpoint)?.aborted !== true;
 }
 
 /** Releases the data of a demand that no reader waits for. An error is removed when there is a value, so its demand still needs the view. */

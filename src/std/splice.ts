@@ -104,7 +104,13 @@ export function withRange(list: PlainList, splice: Splice, items: PlainList): un
 export function spliced(list: PlainList, at: number, removed: number, items: PlainList): PlainList {
   const splice = { at, removed, added: items.length };
   const known = facts.get(list);
-  if (known?.open !== undefined && removed === 0) return extended(list as unknown[], known, known.open, splice, items);
+  if (known?.open !== undefined && removed === 0) {
+    replaceStretch(list as unknown[], splice, items);
+    known.open.push(splice);
+    known.from = undefined;
+    passNameIndex(list, list, [], at, items.length);
+    return list;
+  }
   const now = withRange(list, splice, items);
   const { from, splices = NONE } = known ?? {};
   // The copy refers to the list from which `list` was made, so `list` need not refer to it any more.
@@ -114,49 +120,30 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
   return isContinued ? withFacts(now, from, [...splices, splice]) : withFacts(now, list, [splice]);
 }
 
-function extended(list: unknown[], known: ListFacts, open: Splice[], splice: Splice, items: PlainList): PlainList {
-  const { at, added } = splice;
-  replaceStretch(list, splice, items);
-  open.push(splice);
-  const last = known.splices.at(-1) as Splice;
-  if (at < last.at || at > last.at + last.added) known.from = undefined;
-  else known.splices = [...known.splices.slice(0, -1), { ...last, added: last.added + added }];
-  passNameIndex(list, list, [], at, added);
-  return list;
-}
-
 /** Opens a list, if it was copied from another one and nothing else has the copy. Until it is closed, items are added to the list itself. */
-export function openCopy(list: PlainList, from: unknown): void {
-  const known = facts.get(list);
-  if (known !== undefined && known.from === from) known.open ??= [];
+export function openCopy(list: unknown, from: unknown): void {
+  const known = facts.get(list as PlainList);
+  if (known?.from === from && known !== undefined) known.open = [];
 }
 
 /** Closes a list, if it is open. Called before anything keeps the list. */
-export function closeList(list: object): void {
+export function closeList(list: unknown): void {
   const known = facts.get(list as PlainList);
   if (known !== undefined) known.open = undefined;
 }
 
-/**
- * Returns a function that returns an open list as it is now: the list itself, from which it removes what was added since, or a copy if the list was
- * closed. `undefined` for other lists.
- */
+/** Returns a function that returns a copy of an open list as it is now, without what is added later. `undefined` for other lists. */
 export function restorerOf(list: unknown): (() => PlainList) | undefined {
-  const known = facts.get(list as PlainList);
-  const open = known?.open;
-  if (known === undefined || open === undefined) return undefined;
-  const { length } = open;
-  return () => {
-    const isOpen = known.open === open;
-    const restored = isOpen ? (list as unknown[]) : copyOf(list as PlainList);
-    const later = isOpen ? open.splice(length) : open.slice(length);
-    for (const { at, added } of later.reverse()) restored.splice(at, added);
-    if (isOpen) {
-      known.from = known.byName = undefined;
-      known.searches = Math.min(known.searches, MIN_FOR_INDEX);
-    }
-    return restored;
-  };
+  const open = facts.get(list as PlainList)?.open;
+  const count = open?.length;
+  return (
+    open &&
+    (() => {
+      const restored = copyOf(list as PlainList);
+      for (const { at, added } of open.slice(count).reverse()) restored.splice(at, added);
+      return restored;
+    })
+  );
 }
 
 /** Returns a copy with the item at `from` moved to `to`, an index in the list without that item. Records it for `differencesOf`. */

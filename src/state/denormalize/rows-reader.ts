@@ -1,4 +1,5 @@
 import { isChangedCopy } from '../../std/entries.ts';
+import { closeList } from '../../std/splice.ts';
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
@@ -26,6 +27,8 @@ export class RowsReader implements RowReader {
   prepare(cell: RowCell): Parts {
     if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built || cell.row !== this.#linked.get(cell)) {
       const { built, row } = cell;
+      // In a batch, a deletion and a collection of garbage come here before a read.
+      closeList(row);
       const isKnownToDiffer = isRow(row) && isRow(built) && isChangedCopy(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // Links the list to its members now, because a deletion finds the collection through these links.

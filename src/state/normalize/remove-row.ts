@@ -2,7 +2,7 @@ import { INVALID, type Row } from '../../define/schema/row.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { withoutEntries } from '../../std/entries.ts';
-import { closeList, indexOfMember, spliced, withoutOnly } from '../../std/splice.ts';
+import { indexOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell, isRow, type Table } from '../tables/table.ts';
@@ -80,10 +80,7 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
   for (const collection of space.unlinked) {
     if (collection.order > 0) unlinked.push(collection);
     // A deleted collection contains nothing, and may be restored unchanged.
-    else if (isRow(collection.row)) {
-      closeList(collection.row);
-      collection.prepare();
-    }
+    else if (isRow(collection.row)) collection.prepare();
   }
   const found = new Set<RowCell>();
   for (const { cells, hasReader, name } of space.tables.values())

@@ -25,7 +25,7 @@ export class Batch {
   lists: Set<RowCell> | undefined = undefined;
   #undo: UndoStep[] = NONE;
   /** The lists that are open: see `open`. */
-  #open: (readonly unknown[])[] = [];
+  #open: RowState[] = [];
   /** Cells that got another place in their tables, with the `arrival` that each had before, in order. */
   #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
@@ -58,7 +58,6 @@ export class Batch {
    * Otherwise each of many changes of a long list would make a copy of it. Readers know already that the row has changed.
    */
   open(row: RowState, before: RowState): void {
-    if (!Array.isArray(row)) return;
     openCopy(row, before);
     this.#open.push(row);
   }

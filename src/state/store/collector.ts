@@ -87,13 +87,11 @@ class Sweep implements GarbageCollection {
     const own = new WeakRef(this);
     core.collection = own;
     let removed = 0;
-    core.batch?.close();
     try {
       for (const rows of this.#steps(isWanted, isLatestFirst)) {
         this.#writer.assertWritable();
         removed += rows;
         if (rows === 0) yield;
-        core.batch?.close();
         if (core.collection !== own) break;
       }
       return removed;

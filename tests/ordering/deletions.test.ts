@@ -184,3 +184,48 @@ test('a record that is moved between lists while its deletion is pending stays d
   await answer('PATCH /todos/1', { ...first, title: 'moved' });
   expect(all()).toEqual(['2']);
 });
+
+describe('a guess about records in a member of an object', () => {
+  /** A pending change of both todos at once, which was issued before what follows. */
+  async function changing() {
+    const transport = new Transport();
+    const { controller, todos } = todosOver(transport);
+    await controller.setResponse(todos.getList, [first, second]);
+    const changeMany = new RestEndpoint({
+      path: '/todos/many',
+      method: 'PATCH',
+      body: {} as { readonly title: string },
+      schema: { changed: [Todo], last: Todo, count: 0 },
+      getOptimisticResponse: (_, { title }) => ({ changed: [{ id: '1', title }], last: { id: '2', title }, count: 2 }),
+      platform: transport,
+    });
+    const change = controller.fetch(changeMany, { title: 'many' });
+    const titles = () => controller.get(new All(Todo))?.map(({ title }) => title);
+    expect(titles()).toEqual(['many', 'many']);
+    return { change, controller, titles, todos, transport };
+  }
+
+  test.each(['1', '2'])('does not restore record %s, which a later deletion has removed', async (id) => {
+    const { change, controller, titles, todos, transport } = await changing();
+    const deletion = controller.fetch(todos.delete, { id });
+    await settled();
+    transport.take(`DELETE /todos/${id}`).answer({});
+    await deletion;
+    expect(titles()).toEqual(['many']);
+    transport.take('PATCH /todos/many').answer({ changed: [{ id: '1', title: 'many' }], last: null, count: 1 });
+    await change;
+    controller.dispose();
+  });
+
+  test.each(['1', '2'])('does not show a field of record %s again that a later mutation has changed', async (id) => {
+    const { change, controller, titles, todos, transport } = await changing();
+    const edit = controller.fetch(todos.partialUpdate, { id }, { title: 'later' });
+    await settled();
+    transport.take(`PATCH /todos/${id}`).answer({ id, title: 'later' });
+    await edit;
+    expect(titles()?.[Number(id) - 1]).toBe('later');
+    transport.take('PATCH /todos/many').answer({ changed: [], last: null, count: 0 });
+    await change;
+    controller.dispose();
+  });
+});

@@ -30,11 +30,27 @@ export class EditedGuesses {
    * Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited, and without the records that it has
    * deleted. Notes the edited fields.
    */
-  partToShow(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
+  partToShow(
+    request: RequestInFlight,
+    response: unknown,
+    below: SnapshotReader,
+    schema: unknown = request.call.endpoint.schema,
+  ): unknown {
     const { call, issue, mutation } = request;
-    const entity = mutation?.mutatedRecord?.entity ?? entityOf(call.endpoint.schema);
-    if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
+    if (mutation === undefined || !isPlain(response)) return response;
     const { mutatedRecord, edits } = mutation;
+    const ownEntity = entityOf(schema);
+    if (ownEntity === undefined && isPlain(schema) && !Array.isArray(schema)) {
+      // The records are in members of an object.
+      const parts = Object.entries(response).map(
+        ([name, part]: readonly [string, unknown]) =>
+          [name, this.partToShow(request, part, below, Reflect.get(schema, name))] as const,
+      );
+      return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+    }
+    const isWhole = schema === call.endpoint.schema;
+    const entity = isWhole ? (mutatedRecord?.entity ?? ownEntity) : ownEntity;
+    if (entity === undefined) return response;
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const present = this.#store.pkOf(entity.key, String(pk));
@@ -57,7 +73,8 @@ export class EditedGuesses {
       if ((isDeletion(call.endpoint.schema) ? createdIssue : deletionIssue) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
-    if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOfPart(entity, response, call.args));
+    if (!Array.isArray(response))
+      return show(response, (isWhole ? mutatedRecord?.pk : undefined) ?? pkOfPart(entity, response, call.args));
     const shown = response.map((item: unknown) =>
       show(item, isPlain(item) ? pkOfPart(entity, item, call.args) : undefined),
     );

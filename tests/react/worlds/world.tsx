@@ -212,7 +212,7 @@ export async function playWorld(make: (seed: number) => World): Promise<Pick<Pla
   };
   const options = { steps: 20, without: new Set(process.env['REJOIN_WITHOUT']?.split(',')) };
   const kindOfFault = (fault: string): string => fault.replaceAll(/[^a-z ]/g, '').slice(0, 12);
-  const { failed, least } = await playAll(play, seedsInTurn(24, 8), options, kindOfFault);
+  const { failed, least } = await playAll(play, seedsInTurn(24, 12), options, kindOfFault);
   for (const log of logs) log.mockRestore();
   return { failed, least };
 }

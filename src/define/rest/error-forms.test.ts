@@ -493,3 +493,8 @@ test('a step of a path that is not a text is left out', () => {
   const errors = [{ path: ['tags', { toString: 1 }, 0], message: 'Too long' }];
   expect(reasonsOf({ errors }).fieldErrors).toEqual({ 'tags.0': ['Too long'] });
 });
+
+test('of a list of errors the first thousand are read, so that a body of many records takes no time', () => {
+  const errors = Array.from({ length: 1001 }, (_, at) => ({ field: `tags.${at}`, message: 'Too long' }));
+  expect(Object.keys(reasonsOf({ errors }).fieldErrors ?? {})).toHaveLength(1000);
+});

@@ -14,6 +14,8 @@ type FoundReasons = Map<string, Set<unknown>>;
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 8;
+/** No form shows more errors of one list. The body may be a megabyte of records. */
+const MAX_ERRORS = 1000;
 /** Fields of an error that hold its text, the most specific first. CouchDB uses `reason`, OAuth `error_description`. */
 const TEXTS =
   'detail message errorMessage defaultMessage msg error_description description reason title error errors'.split(' ');
@@ -55,7 +57,7 @@ export function reasonsOf(data: unknown): Reasons {
 function readErrors(value: unknown, outerField: string, found: FoundReasons, names = NAMES, depth = 0): void {
   if (depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) {
+    for (const [at, item] of value.slice(0, MAX_ERRORS).entries()) {
       const field = areFields(item) ? `${outerField}.${at}` : outerField;
       if (isPlain(item)) readErrors(item, field, found, NAMES_IN_LISTS, depth + 1);
       else add(item, field, found);

@@ -18,7 +18,7 @@ import { forgetNotes } from './table-notes.ts';
 import { TableSignals } from './table-signals.ts';
 import type { PkOf } from './temporary-names.ts';
 
-/** How many collected records a table can find by their temporary pks, which addresses that are opened again may name. */
+/** How many pks of collected records a table knows. An address that somebody opens again is rarely older. */
 const MOST_COLLECTED = 100;
 
 export function isRow(row: Row | Invalid | undefined): row is Row {

@@ -79,22 +79,6 @@ test('a temporary pk leads to the record that the server has created also after 
   expect(created()).toBe(NEVER_CREATED);
 });
 
-test('of the created records that were collected, only the last hundred are remembered', () => {
-  let time = 0;
-  const store = new Store({ now: () => time });
-  const pks = Array.from({ length: 101 }, (_, id) => {
-    const { layer, pk } = creating(store);
-    layer.confirm(todos.push, { id: String(id), title: 'x' }, { ...all, expiresAt: 1000 });
-    return pk;
-  });
-  time = 1e9;
-  Array.from(store.collect());
-  const known = pks.map((pk) => createdAs(store.writer.core, pk));
-  expect(known.filter((record) => record !== NEVER_CREATED)).toHaveLength(100);
-  expect(known[0]).toBe(NEVER_CREATED);
-  expect(known[100]).toEqual({ table: 'Todo', pk: '100' });
-});
-
 test('a temporary pk of a failed create leads to NEVER_CREATED', () => {
   const store = new Store();
   const { layer, pk } = creating(store);

@@ -18,9 +18,6 @@ import { forgetNotes } from './table-notes.ts';
 import { TableSignals } from './table-signals.ts';
 import type { PkOf } from './temporary-names.ts';
 
-/** How many pks of collected records a table knows. An address that somebody opens again is rarely older. */
-const MOST_COLLECTED = 100;
-
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
@@ -141,7 +138,7 @@ export class Table {
   /** The order in which the rows arrived. */
   readonly order: ArrivalOrder<RowCell> = new ArrivalOrder(this.cells);
   readonly aliases: Aliases;
-  /** The pks of the last created records that were collected, by their temporary pks: an address can still name such a record. `undefined` if there are none. */
+  /** The pks of created records that were collected, by their temporary pks: an address can still name such a record. `undefined` if there are none. */
   collected: Map<string, string> | undefined = undefined;
   /** In a table of collections: the first collection that read or wrote it. */
   collection: RowSchema | undefined = undefined;
@@ -345,9 +342,7 @@ export class Table {
     for (const [temporary, server] of aliases) {
       if (cells.has(server)) continue;
       aliases.delete(temporary);
-      const collected = (this.collected ??= new Map());
-      collected.set(temporary, server);
-      for (const oldest of collected.keys()) if (collected.size > MOST_COLLECTED) collected.delete(oldest);
+      (this.collected ??= new Map()).set(temporary, server);
     }
     aliases.changed?.forget(cells);
     forgetNotes(notes, cells);

@@ -57,28 +57,6 @@ test('a temporary pk leads to the record that the server has created', () => {
   expect(createdAs(store.writer.core, pk)).toEqual({ table: 'Todo', pk: '9' });
 });
 
-test('a temporary pk leads to the record that the server has created also after the record was collected, until a reset', () => {
-  let time = 0;
-  const store = new Store({ now: () => time });
-  const { layer, pk } = creating(store);
-  const created = () => createdAs(store.writer.core, pk);
-  layer.confirm(todos.push, { id: '9', title: 'x' }, { ...all, expiresAt: 1000 });
-  time = 1e9;
-  Array.from(store.collect());
-  expect(store.row('Todo', '9')).toBeUndefined();
-  expect(created()).toEqual({ table: 'Todo', pk: '9' });
-  const undone = new RangeError('undone');
-  const reset = (): void =>
-    store.batch(() => {
-      store.reset();
-      throw undone;
-    });
-  expect(reset).toThrow(undone);
-  expect(created()).toEqual({ table: 'Todo', pk: '9' });
-  store.reset();
-  expect(created()).toBe(NEVER_CREATED);
-});
-
 test('a temporary pk of a failed create leads to NEVER_CREATED', () => {
   const store = new Store();
   const { layer, pk } = creating(store);

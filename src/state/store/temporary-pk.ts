@@ -15,8 +15,8 @@ export function createdAs(
 ): TableRef | typeof NEVER_CREATED | undefined {
   if (!pk.startsWith(TEMPORARY)) return undefined;
   const isOwn = temporaryPks.isOwn(pk);
-  for (const { aliases, cells, collected, name } of reading.space.tables.values()) {
-    const server = aliases.get(pk) ?? collected?.get(pk);
+  for (const { aliases, cells, name } of reading.space.tables.values()) {
+    const server = aliases.get(pk);
     if (server !== undefined) return temporaryPks.isOwn(server) ? NEVER_CREATED : { table: name, pk: server };
     if (!isOwn) continue;
     const cell = cells.get(pk);

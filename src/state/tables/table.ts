@@ -138,8 +138,6 @@ export class Table {
   /** The order in which the rows arrived. */
   readonly order: ArrivalOrder<RowCell> = new ArrivalOrder(this.cells);
   readonly aliases: Aliases;
-  /** The pks of created records that were collected, by their temporary pks: an address can still name such a record. `undefined` if there are none. */
-  collected: Map<string, string> | undefined = undefined;
   /** In a table of collections: the first collection that read or wrote it. */
   collection: RowSchema | undefined = undefined;
   /** In a table of collections: an index that is updated for every added or removed cell. */
@@ -302,7 +300,6 @@ export class Table {
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
     const { changed } = this.aliases;
-    const { collected } = this;
     const restoreOrder = this.order.restorer();
     const wasRemembered = this.#isRemembered;
     const become = (isRemembered: boolean): void => {
@@ -313,13 +310,11 @@ export class Table {
     };
     this.aliases.clear();
     this.aliases.changed = undefined;
-    this.collected = undefined;
     become(false);
     return () => {
       this.#present = undefined;
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
       this.aliases.changed = changed;
-      this.collected = collected;
       restoreOrder();
       become(wasRemembered);
     };
@@ -339,11 +334,7 @@ export class Table {
   /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
   removeNotes(): void {
     const { aliases, cells, notes } = this;
-    for (const [temporary, server] of aliases) {
-      if (cells.has(server)) continue;
-      aliases.delete(temporary);
-      (this.collected ??= new Map()).set(temporary, server);
-    }
+    for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
     aliases.changed?.forget(cells);
     forgetNotes(notes, cells);
     this.#indexes?.forget();

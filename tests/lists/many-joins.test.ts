@@ -52,6 +52,28 @@ describe.each([false, true])('members that join a list in one batch (in an order
   });
 });
 
+test('members that a write adds one by one leave the list if the write fails, and those of earlier writes of the batch stay', () => {
+  const tasks = new Collection([Task]);
+  const store = new Store();
+  store.write(tasks, [{ id: 1 }], options);
+  const failing = {
+    normalize: (input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown => {
+      for (const id of [3, 4]) delegate.visit(tasks.push, { id }, parent, key);
+      throw new RangeError('refused');
+    },
+    denormalize: () => undefined,
+    queryKey: () => undefined,
+  };
+  store.batch(() => {
+    store.write(tasks.push, { id: 2 }, options);
+    expect(() => store.write(failing, {}, options)).toThrow('refused');
+    store.write(tasks.push, { id: 5 }, options);
+  });
+  // A record that is not in the store would be missing in any list.
+  store.write([Task], [{ id: 3 }, { id: 4 }], options);
+  expect(idsOf(store.get(tasks, {}))).toEqual([1, 2, 5]);
+});
+
 test('records whose creates are answered in one turn are in the order in which they were created', async () => {
   const controller = new Controller();
   const tasks = new Collection([Task]);

@@ -53,11 +53,7 @@ export function endpointView<Value = unknown>(
     },
     current: () => (last = nextAnswer(last, () => answerOfReading<Value>(current(), responses.now()))),
     subscribe: (onChange) => {
-      // An object for each reader, which changes with the request.
-      const stops = [
-        responses.show(Object.create(request) as ShownRequest),
-        responses.store.watchRequest(read, onChange),
-      ];
+      const stops = [responses.show(request), responses.store.watchRequest(read, onChange)];
       return () => {
         // An application may call it twice.
         for (const stop of stops.splice(0)) stop();

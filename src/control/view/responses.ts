@@ -39,6 +39,11 @@ export interface ShownRequest {
   readonly key: string;
 }
 
+/** A reader that shows an answer. Several readers can share the object of the request. */
+interface ShowingReader {
+  readonly request: ShownRequest;
+}
+
 /** Facts to store about a request. `Responses` adds the time, and the value that has the version. */
 export interface NewNote extends Omit<Note, 'since' | 'edits' | 'value' | 'version' | 'written'> {
   readonly version?: Version | undefined;
@@ -73,8 +78,8 @@ export function publicResponse(
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  /** By request key: the request as each of its readers calls it, the latest one last. Most have one reader, and a set needs much more memory. */
-  readonly #shown = new Map<string, ShownRequest | Set<ShownRequest>>();
+  /** By request key: its readers, the latest one last. Most requests have one reader, and a set needs much more memory. */
+  readonly #shown = new Map<string, ShowingReader | Set<ShowingReader>>();
   /** The number of readers in all controllers of the store, by request key. */
   readonly #readers: Map<string, number>;
   /** The keys of answers that are being stored, until their readers are notified. */
@@ -149,13 +154,13 @@ export class Responses {
 
   /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
-    for (const requests of this.#shown.values()) yield latestOf(requests);
+    for (const readers of this.#shown.values()) yield latestOf(readers).request;
   }
 
   /** A request whose answer is on a screen, as its latest reader calls it. */
   shownAs(key: string): ShownRequest | undefined {
-    const requests = this.#shown.get(key);
-    return requests && latestOf(requests);
+    const readers = this.#shown.get(key);
+    return readers && latestOf(readers).request;
   }
 
   /** Whether an answer is on a screen, also one of another controller of the store. */
@@ -163,20 +168,21 @@ export class Responses {
     return this.#readers.has(key);
   }
 
-  /** Counts a reader that shows an answer. `request` is an object of its own. Returns a function that removes the reader. */
+  /** Counts a reader that shows an answer. Returns a function that removes the reader. */
   show(request: ShownRequest): () => void {
     const { key } = request;
+    const reader = { request };
     const others = this.#shown.get(key);
-    if (others instanceof Set) others.add(request);
-    else this.#shown.set(key, others === undefined ? request : new Set([others, request]));
+    if (others instanceof Set) others.add(reader);
+    else this.#shown.set(key, others === undefined ? reader : new Set([others, reader]));
     this.#readers.set(key, (this.#readers.get(key) ?? 0) + 1);
     return () => {
       const left = (this.#readers.get(key) ?? 1) - 1;
       if (left > 0) this.#readers.set(key, left);
       else this.#readers.delete(key);
       const shown = this.#shown.get(key);
-      if (shown instanceof Set) shown.delete(request);
-      if (shown instanceof Set ? shown.size > 0 : shown !== request) return;
+      if (shown instanceof Set) shown.delete(reader);
+      if (shown instanceof Set ? shown.size > 0 : shown !== reader) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
       if (this.note(key).isNoStore === true) void Promise.resolve().then(() => this.#dropNoStore(key));
@@ -276,12 +282,12 @@ export class Responses {
   }
 }
 
-function latestOf(requests: ShownRequest | ReadonlySet<ShownRequest>): ShownRequest {
-  if (!(requests instanceof Set)) return requests as ShownRequest;
-  let last: ShownRequest | undefined;
-  for (const request of requests as ReadonlySet<ShownRequest>) last = request;
+function latestOf(readers: ShowingReader | ReadonlySet<ShowingReader>): ShowingReader {
+  if (!(readers instanceof Set)) return readers as ShowingReader;
+  let last: ShowingReader | undefined;
+  for (const reader of readers as ReadonlySet<ShowingReader>) last = reader;
   // A set without members is removed.
-  return last as ShownRequest;
+  return last as ShowingReader;
 }
 
 /** The read of a request as the store takes it. */

@@ -1,6 +1,6 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedTableOf, recordName } from '../../control/controller/mutated-record.ts';
-import type { PendingRefetches } from '../../control/controller/mutations.ts';
+import type { DataToRefetch } from '../../control/controller/pending-refetches.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -176,7 +176,7 @@ export class SharedStore {
   }
 
   /** Handles the end of a mutation that was sent before a logout. Data that was read in the meantime may be from before the mutation. */
-  #noteEnd({ last }: PendingRefetches): void {
+  #noteEnd({ last }: DataToRefetch): void {
     const mutation =
       last.mutation && last.failure?.error instanceof ResetError ? this.#nameOf(last.call, last.sent) : undefined;
     if (mutation === undefined) return;

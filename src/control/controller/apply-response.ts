@@ -50,7 +50,7 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
   const ticket = request?.ticket ?? action.ticket;
   // The store may have been reset since the message was received. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
-  // Readers of a record inside of an outdated answer do not look at the state of the request.
+  // Also the rows of an outdated answer are stale: readers of a single record do not look at the state of the request.
   const expiresAt = action.isOutdated === true ? PAST : responses.now() + freshFor(action);
   const options = {
     args,
@@ -140,7 +140,7 @@ function setRead(
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.mutatedRecord === undefined)
     mutations.noteCreated(request, recordsIn(schema, stored));
-  if (request.mutation !== undefined) mutations.refetchLater(endpoint.refetches ?? []);
+  if (request.mutation !== undefined) mutations.refetches.addEndpoints(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
   if (isPart) return setReadOfRecord(store, mutations, request, applied);
   const read = (): unknown => {
@@ -171,7 +171,7 @@ function setReadOfRecord(
   mutations.temporaryPks.noteUnnamed(written, request.ticket.issue);
   if (!isDeletion(schema)) mutations.doubt(request, written);
   const mutatedRecord = request.mutation?.mutatedRecord;
-  if (mutatedRecord === undefined && written.length === 0) mutations.unknownOutcomes.add(request);
+  if (mutatedRecord === undefined && written.length === 0) mutations.refetches.unknownOutcomes.add(request);
   const read = (): unknown => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0], stored);

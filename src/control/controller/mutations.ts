@@ -1,19 +1,18 @@
 import { memoOn } from '../../std/memo.ts';
-import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
-import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
-import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ChosenPks } from './chosen-pks.ts';
-import { type Doubted, isRefusal } from './doubts.ts';
+import { isRefusal } from './doubts.ts';
 import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
+import { type DataToRefetch, PendingRefetches } from './pending-refetches.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
-import { type Order, OverlappingAnswer, Overlaps } from './overlaps.ts';
+import { type AnsweredMutation, OverlappingAnswer, restoredBy } from './overlapping-answer.ts';
+import { Overlaps } from './overlaps.ts';
 import {
   collectionTableOf,
   type MutatedRecord,
@@ -24,27 +23,6 @@ import {
 } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
-
-/** How to store the answer of a mutation. */
-export interface AnsweredMutation {
-  /** The guess that the answer replaces. */
-  readonly layer: Layer | undefined;
-  /** Decides what the answer overwrites. `undefined` if no other request was issued since the mutation was. */
-  readonly answer: OverlappingAnswer | undefined;
-}
-
-/** An endpoint whose answers a mutation changes, so that they are fetched again. */
-type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
-
-/** The data to fetch again once no mutation of the store is pending any more. */
-export interface PendingRefetches {
-  /** The rows whose present content only the server knows. */
-  readonly doubted: readonly Doubted[];
-  /** Whether the mutations changed the answer of a request key. */
-  readonly refetched: ((key: string) => boolean) | undefined;
-  /** The request that ended last. */
-  readonly last: RequestInFlight;
-}
 
 /** What a network does when any controller of its store does something that affects its requests. */
 interface NetworkEvents {
@@ -68,12 +46,9 @@ export class Mutations {
   readonly #store: Store;
   readonly #pending = new Set<RequestInFlight>();
   readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
-  readonly #lists = new Map<string, Doubted>();
-  readonly #refetched = new Set<Refetched>();
-  /** Mutations of which it is not known what the server did: they failed without a refusal, or their answer named no record or may be an old one. */
-  readonly unknownOutcomes: Set<RequestInFlight> = new Set();
+  readonly refetches: PendingRefetches;
   /** The listeners for the end of all mutations, each with the network that it belongs to. */
-  readonly #listeners = new Map<(left: PendingRefetches) => void, NetworkEvents | undefined>();
+  readonly #listeners = new Map<(left: DataToRefetch) => void, NetworkEvents | undefined>();
   /** Called when an edit has changed the pk of a record. */
   readonly pkListeners: Set<(change: PkChange) => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
@@ -86,6 +61,7 @@ export class Mutations {
     this.#chosenPks = new ChosenPks(store);
     this.pendingRecords = new PendingRecords(store, this.temporaryPks);
     this.guesses = new EditedGuesses(store, this.#overlaps, this.pendingRecords);
+    this.refetches = new PendingRefetches(store, this.#overlaps, (mutation) => this.#namesOf(mutation));
   }
 
   static of(store: Store): Mutations {
@@ -159,24 +135,12 @@ export class Mutations {
     for (const [table, pk] of written) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
-  /** Notes endpoints that have to be fetched again after a mutation. */
-  refetchLater(endpoints: Iterable<Refetched>): void {
-    for (const endpoint of endpoints) this.#refetched.add(endpoint);
-  }
-
-  #takeRefetched(): ((key: string) => boolean) | undefined {
-    if (this.#refetched.size === 0) return undefined;
-    const endpoints = [...this.#refetched];
-    this.#refetched.clear();
-    return (key) => endpoints.some((endpoint) => endpoint.testKey(key));
-  }
-
   /**
    * Returns what a write of the answer of a request needs to know about the request. Lists and totals that `doubt` is called for are in doubt. The
    * answer of a read may contain the effect of a pending mutation, whose own answer then changes nothing more.
    */
   answeredRequestOf({ issue, mutation, isAskedAgain, sent, settledBefore }: RequestInFlight): AnsweredRequest {
-    const doubt = (table: string, pk: string): void => void this.#lists.set(recordName(table, pk), [table, pk]);
+    const doubt = (table: string, pk: string): void => this.refetches.doubt(table, pk);
     const names = mutation && this.#namesOf(mutation);
     const isMutated = names
       ? (table: string, pk: string): boolean => names.size > 0 && names.has(this.#nameNow(table, pk))
@@ -248,7 +212,7 @@ export class Mutations {
    */
   doubtIfUnsure({ rows, wasKnown }: ChangedRows): void {
     if (!wasKnown && this.#pending.size < 2 && !this.#overlaps.isAny) return;
-    for (const { table, pk } of rows) this.#lists.set(recordName(table.name, pk), [table.name, pk]);
+    for (const { table, pk } of rows) this.refetches.doubt(table.name, pk);
   }
 
   /** Notes that a message of a stream was written. */
@@ -261,14 +225,6 @@ export class Mutations {
     const names = edits.rename((record) => this.#nameNow(...recordOf(record)));
     if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
-  }
-
-  /** Returns the data that a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
-  *#touchedBy({ call: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
-    if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
-    const collections = collectionTableOf(endpoint.schema);
-    if (collections !== undefined) yield [collections];
-    for (const { key } of entitiesIn(endpoint.schema)) yield* listsIn(this.#store.writer, key);
   }
 
   #settleRecords(
@@ -306,13 +262,13 @@ export class Mutations {
     const isUnknown = isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay;
     // What was never sent has changed nothing.
     if (!isUnknown || request.sentArgs === undefined) return;
-    this.unknownOutcomes.add(request);
-    this.refetchLater(request.call.endpoint.refetches ?? []);
+    this.refetches.unknownOutcomes.add(request);
+    this.refetches.addEndpoints(request.call.endpoint.refetches ?? []);
   }
 
   /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function, also for the events of a network. */
-  onIdle(listener: (left: PendingRefetches) => void, network?: NetworkEvents): () => void {
-    const own = (left: PendingRefetches): void => listener(left);
+  onIdle(listener: (left: DataToRefetch) => void, network?: NetworkEvents): () => void {
+    const own = (left: DataToRefetch): void => listener(left);
     this.#listeners.set(own, network);
     return () => void this.#listeners.delete(own);
   }
@@ -325,21 +281,8 @@ export class Mutations {
   /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */
   notifyIfIdle(last: RequestInFlight): void {
     if (this.isAny) return;
-    const left = { doubted: this.#takeDoubted(), refetched: this.#takeRefetched(), last };
+    const left = this.refetches.take(last);
     for (const listener of Array.from(this.#listeners.keys())) listener(left);
-  }
-
-  /** Returns the records and lists in doubt, and forgets them. */
-  #takeDoubted(): readonly Doubted[] {
-    for (const table of this.#overlaps.takeUncertain())
-      for (const list of listsIn(this.#store.writer, table)) this.#lists.set(recordName(...list), list);
-    const overlapping = this.#overlaps.take();
-    if (this.#lists.size === 0 && this.unknownOutcomes.size === 0) return overlapping;
-    const touched = Array.from(this.unknownOutcomes, (request) => [...this.#touchedBy(request)]).flat();
-    const doubted = [...overlapping, ...this.#lists.values(), ...touched];
-    this.#lists.clear();
-    this.unknownOutcomes.clear();
-    return doubted;
   }
 
   clear(): void {
@@ -347,19 +290,10 @@ export class Mutations {
     this.#pending.clear();
     this.guesses.clear();
     this.#overlaps.clear();
-    this.#lists.clear();
-    this.#refetched.clear();
-    this.unknownOutcomes.clear();
+    this.refetches.clear();
     this.temporaryPks.clear();
     this.#chosenPks.clear();
     this.pendingRecords.clear();
     this.pendingRecords.noteChange();
   }
-}
-
-/** Returns what a mutation does to a record that was deleted. */
-function restoredBy(endpoint: { readonly method?: unknown; readonly schema?: unknown }): Order['restores'] {
-  const { method, schema } = endpoint;
-  if (isMemberChange(schema) && (method === 'POST' || method === undefined)) return 'created';
-  return method === 'POST' ? 'perhaps' : method === 'PUT' ? 'rarely' : undefined;
 }

@@ -4,7 +4,7 @@ import { warn } from '../../std/warn.ts';
 import { actionTypes } from './action.ts';
 import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
-import type { PendingRefetches } from './mutations.ts';
+import type { DataToRefetch } from './pending-refetches.ts';
 import { type EndpointCall, shareKeyOf } from './request-in-flight.ts';
 import type { SharedReads } from './shared-reads.ts';
 
@@ -14,7 +14,7 @@ import type { SharedReads } from './shared-reads.ts';
  */
 export function refetchShown(
   controller: MiddlewareAPI,
-  pending: PendingRefetches,
+  pending: DataToRefetch,
   sharedReads: SharedReads,
   isAll: boolean,
 ): void {
@@ -33,7 +33,7 @@ export function refetchShown(
 
 function refetch(
   controller: MiddlewareAPI,
-  { doubted, refetched }: PendingRefetches,
+  { doubted, refetched }: DataToRefetch,
   sharedReads: SharedReads,
   isAll: boolean,
 ): void {

@@ -124,3 +124,6 @@ export type UnionToIntersection<Union> = [Union] extends [never]
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : unknown;
+
+/** Shows an object type by its fields in editors, and not by the name of the type that made it. */
+export type AsFields<Type> = { readonly [name in keyof Type]: Type[name] } & {};

@@ -1,7 +1,7 @@
 /** Types of the endpoints that load the records of a query. */
 import type { ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { AnyClass, Denormalize, Loose, SchemaTypes } from '../schema/infer-schema.ts';
-import type { InstanceOf } from './infer-query.ts';
+import type { InstanceOf } from './infer-source.ts';
 
 /** A function that makes the arguments of a query from those of a request. It is needed unless both are the same. */
 export type ArgsMaker<Asked extends readonly unknown[], Args extends readonly unknown[]> = [] extends Args

@@ -4,7 +4,7 @@ import { isObject } from '../schema/fields.ts';
 import type { QueryDelegate, Unvisit } from '../schema/delegate.ts';
 import type { SchemaSimple } from '../schema/schema.ts';
 import type { FieldName } from './infer-condition.ts';
-import type { InstanceOf } from './infer-query.ts';
+import type { InstanceOf } from './infer-source.ts';
 
 /** The value is whether some fields of a record are stored. `undefined` until the record is stored. */
 class LoadedFields<Args> implements SchemaSimple {

@@ -1,6 +1,6 @@
 import { checkArgument } from '../../define/query/check-argument.ts';
 import { describe, type Description } from '../../define/query/description.ts';
-import type { InstanceOf } from '../../define/query/infer-query.ts';
+import type { InstanceOf } from '../../define/query/infer-source.ts';
 import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { AnyClass, Loose, SchemaTypes } from '../../define/schema/infer-schema.ts';

@@ -8,7 +8,7 @@ import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from, type LiveQuery } from './live-query.ts';
-import type { Selected } from '../../define/query/infer-query.ts';
+import type { Selected } from '../../define/query/infer-source.ts';
 import { distinct } from './distinct.ts';
 import { on } from './on.ts';
 

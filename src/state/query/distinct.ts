@@ -1,5 +1,5 @@
 import { isUnordered } from '../../define/query/description.ts';
-import type { OfGroups } from '../../define/query/infer-query.ts';
+import type { OfGroups } from '../../define/query/infer-source.ts';
 import { Grouping } from './group-cell.ts';
 import { LiveQuery } from './live-query.ts';
 

@@ -1,6 +1,7 @@
 import { checkArgument } from '../../define/query/check-argument.ts';
 import { describe } from '../../define/query/description.ts';
-import type { InstanceOf, OwnerBy, PathOf, PathTo } from '../../define/query/infer-query.ts';
+import type { InstanceOf } from '../../define/query/infer-source.ts';
+import type { OwnerBy, PathOf, PathTo } from '../../define/query/infer-relation.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';

@@ -4,6 +4,7 @@ import { checkCondition, type Condition } from '../../define/query/condition.ts'
 import { describe, type Description, isUnordered, type OperatorStart } from '../../define/query/description.ts';
 import type {
   ArgumentsIn,
+  AsFields,
   FieldConditions,
   FieldName,
   Judgement,
@@ -13,34 +14,31 @@ import type {
   SortKey,
 } from '../../define/query/infer-condition.ts';
 import type { ArgsMaker, LoadedEndpoint, Loader, LoaderOf } from '../../define/query/infer-loaded.ts';
+import type { ArgumentsBeside, Beside, NewName, OwnedBy, RecordClass } from '../../define/query/infer-relation.ts';
 import type {
-  ArgumentsBeside,
-  AsFields,
-  Beside,
   ClassOf,
-  SourceWith,
   FromQuery,
-  GroupOf,
   InstanceOf,
-  JoinedItem,
-  Joinable,
   ListOnly,
   ListSource,
-  MemberOf,
-  NamedOf,
-  NewName,
   OfGroups,
   OfItems,
-  OwnedBy,
-  OwnerAmong,
-  RecordClass,
-  QueryArgsOf,
   Returning,
   RowOf,
   SelectedOnce,
   Selecting,
-  SomeOf,
+  SourceWith,
   ValueOfQuery,
+} from '../../define/query/infer-source.ts';
+import type {
+  GroupOf,
+  JoinedItem,
+  Joinable,
+  MemberOf,
+  NamedOf,
+  OwnerAmong,
+  QueryArgsOf,
+  SomeOf,
   WithNamed,
 } from '../../define/query/infer-query.ts';
 import { type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';

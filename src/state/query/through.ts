@@ -1,4 +1,5 @@
-import type { InstanceOf, OwnerOf, ReferenceName } from '../../define/query/infer-query.ts';
+import type { InstanceOf } from '../../define/query/infer-source.ts';
+import type { OwnerOf, ReferenceName } from '../../define/query/infer-relation.ts';
 import { describe, type Description, type OwnerKey } from '../../define/query/description.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';

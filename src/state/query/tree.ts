@@ -1,5 +1,6 @@
 import { describe, type OwnerKey } from '../../define/query/description.ts';
-import type { InstanceOf, ReferenceName } from '../../define/query/infer-query.ts';
+import type { InstanceOf } from '../../define/query/infer-source.ts';
+import type { ReferenceName } from '../../define/query/infer-relation.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import type { Fields } from '../../std/plain.ts';

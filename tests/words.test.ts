@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const src = join(import.meta.dirname, '../src');
@@ -82,6 +82,23 @@ describe('each word in the name of a file of src', () => {
     const words = glossary().flatMap((cell) => cell.split(', '));
     expect(words.length).toBeGreaterThan(100);
     expect(twice(words)).toEqual([]);
+  });
+
+  test('is shown by files that exist, unless it is in many', () => {
+    const [, table = ''] = readFileSync(join(src, '../ARCHITECTURE.md'), 'utf8').split('## Words');
+    const rows = [...table.matchAll(/^\| .+ \| (.+) \|$/gm)].map(([, where = '']) => where).slice(2);
+    expect(rows.length).toBeGreaterThan(100);
+    // After its first file, a row leaves out the folder of the file before.
+    const missing = rows.flatMap((where) => {
+      let folder = src;
+      return [...where.matchAll(/`([^`]+)`/g)].flatMap(([, path = '']) => {
+        const file = path.startsWith('src/') ? join(src, '..', path) : join(path.includes('/') ? src : folder, path);
+        folder = dirname(file);
+        return existsSync(file) ? [] : [path];
+      });
+    });
+    expect(missing).toEqual([]);
+    expect(rows.filter((where) => !where.includes('`'))).toEqual([]);
   });
 
   test('is the reason for each plain word', () => {

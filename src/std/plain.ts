@@ -98,7 +98,7 @@ function equalArrays(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolea
 }
 
 function equalRecords(one: object, other: object): boolean {
-  // No list of all fields first: mostly one of the first fields differs, and the list would be made for nothing.
+  // A loop and not a list of all fields: usually one of the first fields differs, so the list would not be needed.
   let count = 0;
   for (const field in one) {
     if (!Object.hasOwn(other, field) || !equalPlain((one as WritableFields)[field], (other as WritableFields)[field]))

@@ -34,7 +34,7 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
     if (Object.is(old, now) || found.length >= MAX_CHANGES || seen.has(now)) return;
     if (!isStructure(old) || !isStructure(now) || isOther(nameOf(old), nameOf(now))) {
       const change = { ...at, kind: 'field', before: textOf(old), after: textOf(now) } as const;
-      // A date, for example, is made again with its record.
+      // An object such as a date is created again with its record, so another object with the same text is no change.
       const isSame = typeof old === 'object' && typeof now === 'object' && change.before === change.after;
       if (!isSame) found.push(change);
       return;

@@ -102,7 +102,7 @@ export class EndedTabs {
     const first = this.takeOver();
     this.begun = this.#inTime(Promise.race([first, this.#listed.promise]));
     try {
-      // A slow storage delays the first screen no longer. Guesses that are being made do, because they end soon.
+      // From here on, a slow storage does not delay the first screen. Guesses that are being made still delay it, because they end soon.
       await withTimeout(first, 2 * timeout, () => this.#taking, platform);
     } finally {
       this.isRestored = true;
@@ -188,7 +188,7 @@ export class EndedTabs {
 
   async #takeOverFrom(alive: ReadonlySet<string>, wasLost: boolean): Promise<readonly QueuedEntry[]> {
     const { claims, journal, marker, timeout } = this.#parts;
-    // Changes of other tabs after this line need another reading.
+    // A change that another tab makes after this line has to be read again.
     this.#next = undefined;
     const onLeft = this.#onLeft;
     for (const tab of alive) this.watch(tab);

@@ -102,12 +102,12 @@ export class EntryList {
     return undefined;
   }
 
-  /** The entries that have stopped because of others, which have not stopped any more. */
+  /** The entries that have stopped because an entry before them had stopped, although none before them is stopped now. */
   get unblocked(): readonly QueuedEntry[] {
     return this.all.filter((entry) => entry.isBlocked && this.stoppedBefore(entry) === undefined);
   }
 
-  /** As `relate`, for entries whose arguments have changed, and for the next ones in the queues where they are now. */
+  /** Calls `relate` for entries whose arguments have changed, and for the entry that is now behind each of them in each of its queues. */
   relateAll(changed: readonly QueuedEntry[]): void {
     for (const entry of changed) {
       this.relate(entry);

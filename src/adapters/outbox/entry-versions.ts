@@ -25,10 +25,10 @@ export function versionNamesOf({ basedOn, records }: QueuedEntry): readonly stri
   return basedOn === undefined || basedOn === '' ? [] : records.map((record) => JSON.stringify([record, basedOn]));
 }
 
-/** What replaces something of an edit, and the place before which an edit was made if that applies to it. Without a place, it applies to all edits. */
+/** The new value of a part of an edit. With `until`, only edits that were made before this place get it. */
 export type NextNote = readonly [next: unknown, until?: number];
 
-/** Takes what is noted under the names of an entry, and then what is noted under the names that it has after that. */
+/** Passes the note under a name of an entry to `take`, then the note under a name that the entry has after that, and so on. */
 export function takeNotes(
   entry: QueuedEntry,
   noted: ReadonlyMap<string, unknown>,

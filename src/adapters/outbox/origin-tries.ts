@@ -59,7 +59,7 @@ export class OriginTries {
       const at = firstIndex(this.#waiting, (other) => !other.entry.isBefore(entry));
       this.#waiting.splice(at, 0, waiting);
       signal.addEventListener('abort', onAbort);
-      // The network may be back when its user makes an edit.
+      // If the user makes an edit, the network may be back.
       if (entry.tries === 0 && entry.callers.length > 0) this.tryNow();
       else this.#next();
     });
@@ -104,7 +104,7 @@ export class OriginTries {
         this.#wait(delayAfter(this.#failures++, this.#platform));
       if (isLost === false && this.#failures > 0) {
         this.#failures = 0;
-        // Those that were tried before take their places among the others.
+        // Entries that were tried before are begun again, in their order among the others.
         this.#wait(0);
         if (isProbe) this.#onReached();
       }

@@ -9,7 +9,7 @@ export function assertAboveZero(owner: string, options: Readonly<Record<string, 
   }
 }
 
-/** Returns a timeout that a timer can have, also twice in a row. Throws unless it is above 0. */
+/** Returns the timeout, cut to half of the longest time that a timer can have. Throws unless it is above 0. */
 export function usableTimeout(owner: string, timeout: number): number {
   assertAboveZero(owner, { timeout });
   return Math.min(timeout, MAX_TIMER_MS / 2);

@@ -33,7 +33,7 @@ export class ChosenPks {
     this.#store = store;
   }
 
-  /** Notes the records that a guess creates, also inside of others. Those with a pk that is temporary have other means to wait. */
+  /** Notes the records that a guess creates, also inside of others. `TemporaryPks` does the same for records with temporary pks. */
   noteCreates(request: RequestInFlight, layer: Layer): void {
     const created = [...layer.created, ...(request.mutation?.nestedEdits.absent.values() ?? [])];
     for (const { table, pk } of created) {
@@ -71,7 +71,7 @@ export class ChosenPks {
     request.promise.then(forget, forget);
   }
 
-  /** Returns a promise that resolves when the creates have settled whose records a later mutation names. `undefined` if there are none. */
+  /** Returns a promise that resolves when the earlier creates of the records that a mutation names have settled. `undefined` if there are none. */
   createsBefore({ call, issue, mutation }: RequestInFlight): Promise<unknown> | undefined {
     if (this.#creates.size === 0) return undefined;
     this.#renameLinks();

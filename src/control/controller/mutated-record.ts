@@ -63,7 +63,7 @@ function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: objec
   return isObject(found) ? pkOfPart(entity, found, []) : undefined;
 }
 
-/** The value that parameters lead to. `undefined` if it cannot be built: readers get the error, but a mutation may be what mends it. */
+/** The value that parameters lead to. `undefined` if it cannot be built: readers get the error, but a mutation may repair the record. */
 function storedValue(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): unknown {
   try {
     return store.get(entity as unknown as Queryable, params);

@@ -70,7 +70,8 @@ function deletedByPath(
 
 /**
  * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
- * it sent. Of a guess, only the edited fields count. A field that it does not show also counts: lists have to know that the server may have it.
+ * it sent. Of a guess, only the edited fields count, also
+ * those that it does not show: lists have to know that the server may have them.
  */
 function impliedValue(
   { store, temporaryPks }: CompletionData,

@@ -152,7 +152,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 
-  /** Returns where the members begin that guesses add at the end of a page. If others may follow the page, they are not on it. */
+  /** Returns the index at which the members begin that guesses add at the end of a page. If further pages may follow, the page does not show them. */
   #endOf(whole: EditedList): number {
     let end = whole.length;
     while (end > 0 && this.stepOf(whole[end - 1]) !== undefined) end--;

@@ -19,7 +19,7 @@ export interface Stamp {
    */
   readonly latest?: number;
   /**
-   * For a list: the last list that ended elsewhere than the one before it.
+   * For a list: its last answer that ended with another member than the list before. An older page does not fit behind it.
    *
    * @internal
    */

@@ -111,7 +111,7 @@ export class ListCell extends Cell implements ListParts {
       this.#changedMembers = undefined;
       return;
     }
-    // Not before the first change: until a full garbage collection, the entry keeps the cells of a dropped store, as of a page rendered on a server.
+    // Set at the first change and not at the first build: until a full garbage collection, the entry keeps the cells of a dropped store in memory, such as that of a page rendered on a server.
     if (now.length > MAX_LENGTH_TO_SEARCH) setListParts(now, this);
     for (const part of this.#renamed) this.#findRenamed(part, old);
     this.#renamed = NO_MEMBERS;

@@ -183,7 +183,7 @@ export class EntityPlan {
           shows.push(plan.schema.showIn(name) as ShowField);
       }
     }
-    // Not before: a schema that is not valid throws at each use.
+    // Set only now, so that an invalid schema throws at each use.
     this.#schema = given;
     this.shows = shows;
     this.refs = refs;

@@ -50,26 +50,14 @@ export class PendingRefetches {
 
   /** Returns the data to fetch again, and forgets it. Call it when no mutation is pending any more. */
   take(last: RequestInFlight): DataToRefetch {
-    return { doubted: this.#takeDoubted(), refetched: this.#takeEndpoints(), last };
-  }
-
-  #takeDoubted(): readonly Doubted[] {
     for (const table of this.#overlaps.takeUncertain())
       for (const list of listsIn(this.#store.writer, table)) this.doubt(...list);
-    const overlapping = this.#overlaps.take();
-    if (this.#rows.size === 0 && this.unknownOutcomes.size === 0) return overlapping;
     const touched = Array.from(this.unknownOutcomes, (request) => [...this.#touchedBy(request)]).flat();
-    const doubted = [...overlapping, ...this.#rows.values(), ...touched];
-    this.#rows.clear();
-    this.unknownOutcomes.clear();
-    return doubted;
-  }
-
-  #takeEndpoints(): ((key: string) => boolean) | undefined {
-    if (this.#endpoints.size === 0) return undefined;
+    const doubted = [...this.#overlaps.take(), ...this.#rows.values(), ...touched];
     const endpoints = [...this.#endpoints];
-    this.#endpoints.clear();
-    return (key) => endpoints.some((endpoint) => endpoint.testKey(key));
+    this.clear();
+    const refetched = (key: string): boolean => endpoints.some((endpoint) => endpoint.testKey(key));
+    return { doubted, refetched: endpoints.length > 0 ? refetched : undefined, last };
   }
 
   /** Returns the data that a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */

@@ -19,7 +19,7 @@ interface Encoder {
  * that `structuredClone` copies is encoded by its content, and so are `FormData`, URLs and the values of Temporal. For plain data the text is JSON
  * with sorted names. Files, blobs and class instances, such as records, are encoded by identity. Anything else (a function, a
  * symbol, a stream, a circle) is an `args-invalid` error, unless `byIdentity` allows it. The error names the purpose of the
- * arguments, which is `what`.
+ * arguments, which is `what`. Fixed format: disks have request keys with such texts.
  */
 export function argsKey(args: readonly unknown[], what: string, byIdentity: ByIdentity = 'instances'): string {
   // The common case. The text would be the same, but in many pieces.

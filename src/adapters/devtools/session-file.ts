@@ -6,6 +6,7 @@ import type { CommitEntry, Session, SessionEntries, ShownEntry } from './session
 const SECRETS = ['password', 'passwd', 'token', 'secret', 'authorization', 'cookie', 'apikey', 'api_key'];
 const LEFT_OUT = '(left out)';
 
+/** An exported session. Fixed format: files of users have it. */
 interface SessionFile extends SessionEntries {
   readonly format: 'rejoin-session';
   readonly version: 1;

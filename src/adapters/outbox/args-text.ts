@@ -6,7 +6,7 @@ import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 /** Marks values that JSON has no form for. Plain objects with this member are marked too. */
 const KIND = '$kind';
 
-/** Arguments as JSON, and the contents of files apart from it. */
+/** Arguments as JSON, and the contents of files apart from it. Fixed format: `SavedEdit` contains it. */
 export interface ArgsText {
   readonly json: unknown;
   /** Base64, in the order of the files in the arguments. */

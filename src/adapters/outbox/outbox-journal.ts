@@ -8,6 +8,7 @@ import { byPlace, type QueuedEntry, type StoredArgs } from './outbox-entry.ts';
 import { entryFrom, toText } from './saved-edit.ts';
 import { withReplaced } from './saved-pks.ts';
 
+// Fixed format: disks have these keys.
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
 const FILE = 'file ';

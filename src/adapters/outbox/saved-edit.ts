@@ -4,7 +4,7 @@ import { isPlain } from '../../std/plain.ts';
 import { argsFromText } from './args-text.ts';
 import { type CreatedRecord, QueuedEntry } from './outbox-entry.ts';
 
-/** An edit as it is in the storage. */
+/** An edit as it is in the storage. Fixed format: disks have it, and tabs of other versions read and write it. */
 interface SavedEdit {
   readonly format: 'rejoin-outbox';
   readonly version: 1;

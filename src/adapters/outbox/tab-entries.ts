@@ -10,7 +10,7 @@ export type EntryDecision =
   | { readonly type: 'discard'; readonly id: string }
   | { readonly type: 'resume' };
 
-/** A message between tabs. */
+/** A message between tabs. Fixed format: tabs with other versions of the library send and receive it. */
 export type EntryMessage =
   | EntryDecision
   | OverMessage

@@ -174,7 +174,10 @@ class OpenFile implements OpenStorage {
   }
 }
 
-/** Returns a line with a checksum. Two newlines separate it from other lines, so that one damaged byte never joins two lines. */
+/**
+ * Returns a line with a checksum. Two newlines separate it from other lines, so that one damaged byte never joins two lines. Fixed format: files on
+ * disks have such lines.
+ */
 function lineOf(changes: Iterable<readonly [key: string, value: string | undefined]>): string {
   const json = JSON.stringify(Array.from(changes, ([key, value]) => (value === undefined ? [key] : [key, value])));
   return `\n${checksum(json)} ${json}\n`;

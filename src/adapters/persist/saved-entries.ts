@@ -8,6 +8,7 @@ import { isPlain } from '../../std/plain.ts';
 
 // The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of several
 // versions of an application can write to one storage, so each version has keys of its own. A tab can miss a logout, so each entry has its session.
+// Fixed format: disks have these keys and texts.
 
 /** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;

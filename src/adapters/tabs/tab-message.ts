@@ -1,7 +1,7 @@
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import type { IssueParts } from '../../state/store/issue-parts.ts';
 
-/** A message from one tab to the others. */
+/** A message from one tab to the others. Fixed format: tabs with other versions of the library send and receive it. */
 export type TabMessage =
   /** A tab was opened. One of the others sends it their data. */
   | { readonly type: 'hello' }

@@ -6,7 +6,8 @@ import { classesOf } from './mutated-record.ts';
 
 /**
  * A name by which other tabs, and the next build of the application, know an endpoint. It must not contain the name of a class, which
- * minifiers change: members of a resource are named by the `key` of their entity, or by those of all classes of a union.
+ * minifiers change: members of a resource are named by the `key` of their entity, or by those of all classes of a union. Fixed format:
+ * outboxes on disks have such names.
  */
 export function lastingNameOf(endpoint: EndpointInterface): string {
   const { name } = endpoint;

@@ -8,7 +8,7 @@ import { type Fields, isPlain, setOwn } from '../../std/plain.ts';
 /** The key of a collection, which identifies it in its table: the arguments of its request, or values of the record whose field it is. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
 
-/** Returns the pk of a collection: its key as JSON, with sorted names, and with numbers and booleans as text. */
+/** Returns the pk of a collection: its key as JSON, with sorted names, and with numbers and booleans as text. Fixed format: disks have such pks. */
 export function collectionPk(key: unknown, table: string): string {
   if (!isObject(key)) throw keyInvalid(table, `is ${String(key)}`);
   const sorted: Record<string, unknown> = {};

@@ -3,6 +3,7 @@ import type { Kinds } from './polymorphic.ts';
 /**
  * Returns the name of the table for lists or maps of these schemas: `[Post]`, `{Post}`, or `[post=Post;event=Event]` for members of several
  * kinds. The kinds count, because the stored form of a member has the name of its kind. `undefined` if a schema has no key.
+ * Fixed format: disks have such names.
  */
 export function listTable(kinds: Kinds, isMap: boolean): string | undefined {
   const parts: string[] = [];

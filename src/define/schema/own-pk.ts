@@ -6,7 +6,7 @@ type RowFields = Readonly<Record<string, unknown>>;
 /** A `pk()`, called with a record. */
 type MakePk = (record: object) => unknown;
 
-/** A temporary pk begins with a prefix, the number of its store and the mark of its table. */
+/** A temporary pk begins with a prefix, the number of its store and the mark of its table. Fixed format: outboxes on disks have temporary pks. */
 const TEMPORARY_PK = /^temp:\w{21}:/;
 const MARK_AT = 'temp:'.length + 14;
 export const MARK_LENGTH = 7;

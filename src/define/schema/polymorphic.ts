@@ -8,7 +8,7 @@ import type { Choice } from './schema.ts';
 import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
 import type { TableRef } from './row.ts';
 
-/** The stored form of a record that may be of several classes. */
+/** The stored form of a record that may be of several classes. Fixed format: rows on disks contain it. */
 export interface MemberRef {
   readonly id: unknown;
   readonly schema: string;

@@ -7,7 +7,7 @@ import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } f
 import type { RepeatEdits } from './row.ts';
 import type { SchemaSimple } from './schema.ts';
 
-/** Returns the name of the table with the totals of the lists of a collection. */
+/** Returns the name of the table with the totals of the lists of a collection. Fixed format: disks have such names. */
 export function totalsOf(collection: string): string {
   return `${collection}#total`;
 }

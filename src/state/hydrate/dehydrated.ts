@@ -1,6 +1,9 @@
 import type { IssueParts } from '../store/issue-parts.ts';
 
-/** A store as plain JSON. Uses lists and not objects, so that no name in the data can be mistaken for a member such as `__proto__`. */
+/**
+ * A store as plain JSON. Uses lists and not objects, so that no name in the data can be mistaken for a member such as `__proto__`. Fixed format, as
+ * all types of this file: disks, server-rendered pages and other tabs have it.
+ */
 export interface Dehydrated {
   readonly format: 'rejoin';
   readonly version: 1;

@@ -3,7 +3,7 @@ const MAX_ORIGINS = 2 ** 20;
 /** Counters must be below this limit, so that a number can hold counter and origin exactly. */
 const MAX_COUNTER = 2 ** 32;
 
-/** The stored form of an issue: the counter, and the origin of the store that handed it out. */
+/** The stored form of an issue: the counter, and the origin of the store that handed it out. Fixed format: `Dehydrated` contains it. */
 export type IssueParts = readonly [counter: number, origin: number];
 
 export function partsOfIssue(issue: number): IssueParts {

@@ -1,4 +1,4 @@
-/** The start of every temporary pk. */
+/** The start of every temporary pk. Fixed format, as the rest of a temporary pk: outboxes on disks have them. */
 export const TEMPORARY = 'temp:';
 
 /** Returns the pk of the server for a temporary one that is an alias, and any other pk as it is. */

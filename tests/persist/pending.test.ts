@@ -192,6 +192,7 @@ describe('an application that was killed', () => {
   test.each([
     ['refuses locks', { request: () => Promise.reject(new Error('no')), query: () => Promise.reject(new Error('no')) }],
     ['has no locks', undefined],
+    ['has null as its locks, as happy-dom', null],
   ])('saves that a mutation is pending if the browser %s', async (_what, locks) => {
     vi.stubGlobal('navigator', { locks });
     const { controller, storage } = await saved({ platform: turns });

@@ -1,8 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Controller, getDefaultManagers } from 'rejoin';
+import { Controller, Endpoint, getDefaultManagers } from 'rejoin';
+import { OutboxManager } from 'rejoin/outbox';
 import { DataProvider, useSuspense } from 'rejoin/react';
 import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist';
+import { TabsManager } from 'rejoin/tabs';
 import { expectSoon, show, type Shown, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
@@ -69,4 +71,20 @@ describe.each([
     here.server.answer('post 1', { id: '1', title: 'new' });
     await expectSoon(() => text() === 'new');
   });
+});
+
+test('a mutation works with a disk, an outbox and tabs where `navigator.locks` is null, as in this page', async () => {
+  expect(Reflect.get(navigator, 'locks')).toBe(null);
+  const save = new Endpoint(async () => 'saved', { name: 'save', sideEffect: true, offline: true });
+  const events: string[] = [];
+  const [storage, name] = [memoryStorage(), 'app'];
+  const outbox = new OutboxManager({ name, storage, endpoints: [save] });
+  const tabs = new TabsManager({ name, onEvent: ({ type }) => events.push(type) });
+  const persist = new PersistManager({ name, storage });
+  const controller = new Controller({ managers: [tabs, persist, outbox, ...getDefaultManagers()] });
+  await controller.ready;
+  expect(await controller.fetch(save)).toBe('saved');
+  await persist.flush();
+  expect(events).toEqual(['unsupported']);
+  controller.dispose();
 });

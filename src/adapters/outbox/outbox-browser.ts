@@ -20,6 +20,6 @@ export function outboxBrowserHere(): OutboxBrowser | undefined {
     readonly BroadcastChannel?: new (name: string) => OutboxPort;
   };
   const locks = navigator?.locks;
-  if (locks === undefined || BroadcastChannel === undefined) return undefined;
+  if (!locks || !BroadcastChannel) return undefined;
   return { locks, openPort: (name) => new BroadcastChannel(name) };
 }

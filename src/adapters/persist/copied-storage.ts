@@ -211,7 +211,7 @@ interface WriteLocks {
 /** Runs a function with a lock. With `ifAvailable`, only if no other tab has it. Where the browser has no locks, or refuses them, runs it at once. */
 async function withLock(name: string, options: object, run: () => Promise<void>): Promise<void> {
   const { locks } = (globalThis as { readonly navigator?: { readonly locks?: WriteLocks } }).navigator ?? {};
-  if (locks === undefined) return run();
+  if (!locks) return run();
   let isAnswered = false;
   try {
     await locks.request(name, options, async (lock) => {

@@ -32,7 +32,7 @@ export class PendingEntry {
   /** Resolves when the lock is held, or the browser has refused it. */
   async hold(): Promise<void> {
     const locks = locksHere();
-    if (locks === undefined || this.#held !== undefined) return;
+    if (!locks || this.#held) return;
     const [begun, held] = [deferred(), deferred()];
     this.#held = held;
     const run = (): Promise<void> => {

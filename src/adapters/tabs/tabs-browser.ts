@@ -32,7 +32,7 @@ export function browserHere(): TabsBrowser | undefined {
     readonly BroadcastChannel?: new (name: string) => TabPort;
   };
   const locks = navigator?.locks;
-  if (locks === undefined || BroadcastChannel === undefined) return undefined;
+  if (!locks || !BroadcastChannel) return undefined;
   return { locks, openPort: (name) => new BroadcastChannel(name), page: globalThis };
 }
 

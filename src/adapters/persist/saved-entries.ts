@@ -38,7 +38,7 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
   readonly model: string;
   /** The time of the last write. */
   readonly savedAt: number;
-  /** As that of the other entries. */
+  /** The number of the session, as in the other entries. */
   readonly session?: number;
 }
 
@@ -58,8 +58,8 @@ export function sessionIn(texts: ReadonlyMap<string, string>): number | undefine
 }
 
 /**
- * Begins the list that is saved in place of a date, with its time, or of a number that JSON does not have, with its text. In a list that begins so
- * too, the text is there twice.
+ * The first item of a list that is saved in place of a value that JSON does not have: `[MARK, time]` for a date, `[MARK, text]` for a number such as
+ * NaN. A list of the application that begins with `MARK` is saved with one `MARK` more.
  */
 const MARK = '\0';
 

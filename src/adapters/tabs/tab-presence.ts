@@ -79,7 +79,7 @@ export class TabPresence {
     const { browser, platform, locks, store, timeout } = this.#parts;
     const pause = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void platform.setTimeout(resolve, milliseconds));
-    // The data of a page that goes on is old. A tab that has been open since sends its data before.
+    // After the browser has stopped this page, its data is old, so it waits: a tab that was not stopped sends its data first.
     if (this.#isJoining) await pause(timeout / 10);
     const greeted = browser.locks.request(`${locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
       if (free === null) return;

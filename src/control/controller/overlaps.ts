@@ -67,9 +67,9 @@ export class RecordHistory {
  * 7. A guess does not show a field that a later mutation edits too, once the later one is answered.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
  *    disagree about it. So is every record that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
- * 9. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
+ * 9. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
+ * 10. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
  *    answer only mentions the field, the answer of any request issued after the mutation.
- * 10. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
  * 11. A server may have carried out a mutation that failed and was not refused: its record, and for a create its collections,
  *    are in doubt.
  */

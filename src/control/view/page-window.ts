@@ -29,14 +29,14 @@ export function withPage(pages: Pages, side: Side, arg: unknown, { keyOf, limit 
   return { key, window: [...window, arg].slice(removed), before: Math.max(0, before - removed) };
 }
 
-/** Returns a list as it is seen from the pages that have been loaded first: away from them. */
-function seen<Item>(side: Side, list: readonly Item[]): readonly Item[] {
+/** Returns a list in the direction in which `side` adds pages: reversed for `previous`. */
+function toward<Item>(side: Side, list: readonly Item[]): readonly Item[] {
   return side === 'next' ? list : list.toReversed();
 }
 
-function seenPages(side: Side, pages: Pages): Pages {
+function pagesToward(side: Side, pages: Pages): Pages {
   const { before, key, window } = pages;
-  return side === 'next' ? pages : { key, window: seen(side, window), before: window.length - 1 - before };
+  return side === 'next' ? pages : { key, window: toward(side, window), before: window.length - 1 - before };
 }
 
 /** A place beyond the page `at`, in the order in which `side` adds pages, where records may be missing, and the argument of the page that has them. */
@@ -58,11 +58,11 @@ export function gapIn(
   name: (page: unknown, arg: unknown, pages: readonly unknown[]) => unknown,
   { filled, keyOf }: { readonly filled: WeakSet<object>; readonly keyOf: KeyOf },
 ): Gap | undefined {
-  const { before, window } = seenPages(side, pages);
-  const lists = seen(side, values);
+  const { before, window } = pagesToward(side, pages);
+  const lists = toward(side, values);
   for (let at = before; at < lists.length - 1; at++) {
     const page = lists[at];
-    const arg = name(page, window[at], seen(side, lists.slice(0, at + 1)));
+    const arg = name(page, window[at], toward(side, lists.slice(0, at + 1)));
     const isNamed = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
     const isFilled = filled.has(Object(page) as object);
     if (!isNamed && !isFilled && overlap(lists, at, lastOf(side, page)) < 0) return { side, at, arg };
@@ -81,16 +81,16 @@ export function withoutGap(
   values: readonly unknown[],
   { filled, keyOf, limit }: KeptPages & { readonly filled: WeakSet<object> },
 ): Pages {
-  const lists = seen(side, values);
+  const lists = toward(side, values);
   filled.add(Object(lists[at]) as object);
-  const all = seenPages(side, pages);
+  const all = pagesToward(side, pages);
   const known = indexIn(all, arg, keyOf);
   const last = lastOf(side, page);
   const overlapped = overlap(lists, at, last);
   const isEnd = lastOf(side, lists[overlapped]) === last;
   const end = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped + Number(isEnd);
   const window = [...all.window.slice(0, at + 1), arg, ...all.window.slice(end)].slice(0, Math.max(1, limit));
-  return seenPages(side, { ...all, window });
+  return pagesToward(side, { ...all, window });
 }
 
 /** Returns the index of the last page after `at` that has an item; -1 if there is none. */
@@ -100,7 +100,7 @@ function overlap(lists: readonly unknown[], at: number, item: unknown): number {
 
 /** The item of a page that is nearest to the page that `side` adds after it. */
 function lastOf(side: Side, page: unknown): unknown {
-  return seen(side, listOf(page)).at(-1);
+  return toward(side, listOf(page)).at(-1);
 }
 
 function indexIn({ window }: Pages, arg: unknown, keyOf: KeyOf): number {

@@ -5,7 +5,7 @@ import { type AddedPages, sentOf, type Stamp } from './stamp.ts';
 
 export type PageMembers = readonly unknown[];
 
-/** The new members of a page, from `addPage` to `stampWithPage`. To search a long list for them again would take long. */
+/** Passes the new members of a page from `addPage` to `stampWithPage`, because it takes long to search a long list for them again. */
 const newMembers = new WeakMap<PageMembers, PageMembers>();
 
 /** Adds the new members of a page to a list: before those of pages that were requested later, otherwise at the end. */

@@ -5,7 +5,7 @@ import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { isUnanswered, refusalIn } from '../../define/rest/answered.ts';
+import { isUnanswered, refusalIn } from '../../define/rest/error-response.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import { originOf } from '../../define/rest/url.ts';
 import { memo } from '../../std/memo.ts';

@@ -3,7 +3,7 @@ import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
-import { refusalIn } from '../../define/rest/answered.ts';
+import { refusalIn } from '../../define/rest/error-response.ts';
 import type { AnyWire, WireEndpoint } from '../../define/rest/wire-shape.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';

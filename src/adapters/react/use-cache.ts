@@ -1,5 +1,5 @@
 import { dataOf } from '../../control/view/answer.ts';
-import { dataOrEmpty } from '../../control/view/empty.ts';
+import { dataOrEmpty } from '../../control/view/empty-value.ts';
 import { responseView } from '../../control/view/endpoint-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';

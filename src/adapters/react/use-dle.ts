@@ -3,7 +3,7 @@ import type { ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpo
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
-import { dataOrEmpty } from '../../control/view/empty.ts';
+import { dataOrEmpty } from '../../control/view/empty-value.ts';
 import { responseView } from '../../control/view/endpoint-view.ts';
 import { useAnswer } from './use-answer.ts';
 import { IS_SERVER, useIsomorphicLayoutEffect } from './environment.ts';

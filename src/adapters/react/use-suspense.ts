@@ -1,6 +1,6 @@
 import type { NoMutation, ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
-import { emptyOf } from '../../control/view/empty.ts';
+import { emptyOf } from '../../control/view/empty-value.ts';
 import { useAnswer } from './use-answer.ts';
 import { useRequest } from './use-request.ts';
 

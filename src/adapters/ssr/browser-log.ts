@@ -3,7 +3,7 @@ import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { EarlierStore } from '../../state/store/earlier-store.ts';
-import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
+import type { KeptRequests, KeptRows } from '../../state/store/kept-states.ts';
 import type { Store } from '../../state/store/store.ts';
 import { memo } from '../../std/memo.ts';
 import { withLaterTimes, type PagePart } from './page-part.ts';

@@ -1,7 +1,7 @@
 import { INVALID } from '../../define/schema/row.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import type { Commit } from '../../state/store/commit.ts';
-import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
+import type { KeptRequests, KeptRows } from '../../state/store/kept-states.ts';
 
 /** The rows and requests in a state that came with a page. */
 export interface SentState {

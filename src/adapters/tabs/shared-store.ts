@@ -9,7 +9,7 @@ import { dehydrateCommit } from '../../state/hydrate/dehydrate-commit.ts';
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import { exchangeCommits } from '../../state/hydrate/exchange-commits.ts';
 import type { Commit } from '../../state/store/commit.ts';
-import { listsIn } from '../../state/store/lists.ts';
+import { listsIn } from '../../state/store/lists-of-table.ts';
 import { withoutRestored } from '../../state/store/restore.ts';
 import { issueOfParts, type IssueParts, partsOfIssue } from '../../state/store/issue-parts.ts';
 import type { Platform } from '../../std/platform.ts';

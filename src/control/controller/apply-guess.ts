@@ -10,7 +10,7 @@ import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import type { Applied, OptimisticAction } from './action.ts';
 import { plainArg } from './mutated-record.ts';
-import { updatesOf } from './updates.ts';
+import { updatesOf } from './result-updates.ts';
 
 /** Shows the guess of a mutation. The store makes it again whenever the data that it was made from changes. */
 export function guess(

@@ -17,7 +17,7 @@ import { plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
 import { type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
-import { updateOthers } from './updates.ts';
+import { updateOthers } from './result-updates.ts';
 
 /** How many milliseconds an answer is fresh by default. */
 export const DATA_EXPIRY_LENGTH = 60_000;

@@ -1,8 +1,6 @@
 import { Showing } from '../../state/store/showing.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ShownRequest } from '../view/responses.ts';
-import { DataError } from '../../std/data-error.ts';
-import { thrown } from '../../std/thrown.ts';
 
 /** The requests that are stale because they show records in doubt. */
 export interface Doubts {
@@ -36,18 +34,3 @@ export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: re
 export function notifyStale(store: Store, keys: readonly string[]): void {
   store.batch(() => keys.forEach((key) => store.touch(key)));
 }
-
-/**
- * Whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
- * did so if an answer came that cannot be parsed or stored. Answers such as 404 are not refusals: they say that the server has no such record.
- */
-export function isRefusal(error: unknown): boolean {
-  const { response, status } = thrown(error);
-  const { ok } = Object(response) as { readonly ok?: unknown };
-  // The client rejected the answer, not the server.
-  const isAnswer = ok === true || (ok === undefined && error instanceof DataError && status === 400);
-  return !isAnswer && typeof status === 'number' && status >= 400 && status < 500 && !NO_REFUSALS.has(status);
-}
-
-/** Not Found, Request Timeout, Gone. */
-const NO_REFUSALS: ReadonlySet<number> = new Set([404, 408, 410]);

@@ -5,7 +5,7 @@ import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ChosenPks } from './chosen-pks.ts';
-import { isRefusal } from './doubts.ts';
+import { isRefusal } from './refusal.ts';
 import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';

@@ -13,7 +13,7 @@ import { RequestExchange, type RequestParts } from './request-exchange.ts';
 import type { Dispatch, MiddlewareAPI } from './manager.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { orderFromNow, wait } from './waiting.ts';
+import { orderFromNow, wait } from './waiting-request.ts';
 
 /** What the controllers of one network manager have in common. */
 export interface NetworkParts extends RequestParts {

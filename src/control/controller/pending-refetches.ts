@@ -1,6 +1,6 @@
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
-import { listsIn } from '../../state/store/lists.ts';
+import { listsIn } from '../../state/store/lists-of-table.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Doubted } from './doubts.ts';
 import { collectionTableOf, recordName, recordOf } from './mutated-record.ts';

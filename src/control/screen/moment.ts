@@ -6,7 +6,7 @@ import {
   withLaterChange,
   withLaterRequestChange,
 } from '../../state/store/earlier-store.ts';
-import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
+import type { KeptRequests, KeptRows } from '../../state/store/kept-states.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';

@@ -3,7 +3,7 @@ import { NetworkError } from '../../define/rest/network-error.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
 import { shareKeyOf } from '../controller/request-in-flight.ts';
-import { wait } from '../controller/waiting.ts';
+import { wait } from '../controller/waiting-request.ts';
 import { afterDelay, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 

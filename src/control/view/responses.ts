@@ -13,7 +13,7 @@ import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Failure, Note } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
-import { dataOrEmpty } from './empty.ts';
+import { dataOrEmpty } from './empty-value.ts';
 import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { elapsed } from '../../std/elapsed.ts';

@@ -1,5 +1,5 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
-import { GUESS_RECORDS } from './optimistic.ts';
+import { GUESS_RECORDS } from './resource-guesses.ts';
 import { isPosition } from '../schema/argument-names.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { DataError } from '../../std/data-error.ts';

@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from './error-reasons.ts';
 import { type Problem, problemIn } from './problem.ts';
-import { isUnanswered } from './answered.ts';
+import { isUnanswered } from './error-response.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface NetworkErrorOptions {

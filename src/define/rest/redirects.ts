@@ -1,5 +1,5 @@
 import type { Platform } from '../../std/platform.ts';
-import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRefused } from './guard.ts';
+import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRefused } from './origin-guard.ts';
 import { headersRecord, isStream, type PreparedInit } from './request-init.ts';
 import { originOf, parsedUrl } from './url.ts';
 

@@ -16,7 +16,7 @@ import type {
   ResourceList,
   ResourceOptions,
 } from './infer-resource.ts';
-import { GUESS_DELETED, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
+import { GUESS_DELETED, GUESS_PART, GUESS_WHOLE } from './resource-guesses.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { AnyWire } from './wire-shape.ts';

@@ -15,7 +15,7 @@ import { checkOptions } from './check-options.ts';
 import type { HasPath } from './infer-args.ts';
 import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest.ts';
 import type { ResponseMeta } from './infer-rest-options.ts';
-import { processEmpty, impliedRecords } from './implied.ts';
+import { processEmpty, impliedRecords } from './implied-record.ts';
 import { listChangeOf, paginated } from './list-endpoints.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';

@@ -2,7 +2,7 @@ import type { Failures } from '../endpoint/retry.ts';
 import type { Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isStream, sentHeader } from './request-init.ts';
-import { refusalIn } from './answered.ts';
+import { refusalIn } from './error-response.ts';
 import type { NetworkError } from './network-error.ts';
 import { thrown } from '../../std/thrown.ts';
 

@@ -1,6 +1,6 @@
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import { withEntries, withoutEntries } from '../../std/entries.ts';
+import { withEntries, withoutEntries } from '../../std/map-entries.ts';
 import { indexByName, indexOfItem, spliced } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedNames } from '../../std/entries.ts';
+import { changedNames } from '../../std/map-entries.ts';
 import { assign } from './collection-members.ts';
 import { ASSIGN, MapEdits } from './map-edits.ts';
 import { PUSH } from './member-edit.ts';

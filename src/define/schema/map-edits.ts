@@ -1,4 +1,4 @@
-import { changedNames, withEntries } from '../../std/entries.ts';
+import { changedNames, withEntries } from '../../std/map-entries.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { isObject } from './fields.ts';
 import { assign } from './collection-members.ts';

@@ -1,5 +1,5 @@
 import type { SchemaSimple } from '../../define/schema/schema.ts';
-import { changedNames, copyWithout } from '../../std/entries.ts';
+import { changedNames, copyWithout } from '../../std/map-entries.ts';
 import { setOwn } from '../../std/plain.ts';
 import { Cell, type Failed, type Parts } from '../graph/cell.ts';
 import type { Items } from './items.ts';

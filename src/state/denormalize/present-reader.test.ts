@@ -5,7 +5,7 @@ import { Collection } from '../../define/schema/collection.ts';
 import type { Row } from '../../define/schema/row.ts';
 import type { Commit } from '../store/commit.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
-import type { KeptRows } from '../store/kept.ts';
+import type { KeptRows } from '../store/kept-states.ts';
 import { Store } from '../store/store.ts';
 
 class User extends Entity {

@@ -1,4 +1,4 @@
-import { isChangedCopy } from '../../std/entries.ts';
+import { isChangedCopy } from '../../std/map-entries.ts';
 import { closeList } from '../../std/splice.ts';
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';

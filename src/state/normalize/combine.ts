@@ -1,7 +1,7 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Row } from '../../define/schema/row.ts';
 import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
-import { isChangedCopy } from '../../std/entries.ts';
+import { isChangedCopy } from '../../std/map-entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';

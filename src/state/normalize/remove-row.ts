@@ -1,7 +1,7 @@
 import { INVALID, type Row } from '../../define/schema/row.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
-import { withoutEntries } from '../../std/entries.ts';
+import { withoutEntries } from '../../std/map-entries.ts';
 import { indexOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';

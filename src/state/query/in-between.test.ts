@@ -3,7 +3,7 @@ import { User } from '../../../tests/model.ts';
 import { count } from './aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
-import type { KeptRows } from '../store/kept.ts';
+import type { KeptRows } from '../store/kept-states.ts';
 import { addGuess } from '../store/layer.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';

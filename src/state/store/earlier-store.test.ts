@@ -6,7 +6,7 @@ import { Query } from '../../define/schema/query.ts';
 import { INVALID, type Row, type RowState } from '../../define/schema/row.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore, withLaterChange, withLaterRequestChange } from './earlier-store.ts';
-import type { KeptRequests, KeptRows } from './kept.ts';
+import type { KeptRequests, KeptRows } from './kept-states.ts';
 import { Store } from './store.ts';
 import { from } from '../../index.ts';
 import type { Note, Result } from './request-state.ts';

@@ -12,7 +12,7 @@ import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
 import { renameInIndexes, replace } from './rename.ts';
 import type { Found } from './request-cell.ts';
-import { copyKeptRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
+import { copyKeptRow, type KeptRequests, type KeptRows, keptStates } from './kept-states.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type RequestShown = RequestChange['after'];

@@ -4,7 +4,7 @@ import { firstIndex } from '../../std/first-index.ts';
 import type { Aliases } from '../tables/aliases.ts';
 import type { Relations } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
-import type { KeptStates } from './kept.ts';
+import type { KeptStates } from './kept-states.ts';
 import type { RequestState } from './request-state.ts';
 
 /** A former row, and its place in the order of arrival. */

@@ -7,7 +7,7 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
-import { copyKeptRow, keptStates } from './kept.ts';
+import { copyKeptRow, keptStates } from './kept-states.ts';
 import { type Past, SharedPast } from './past.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState } from './request-state.ts';

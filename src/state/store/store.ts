@@ -11,7 +11,7 @@ import { removeRow } from '../normalize/remove-row.ts';
 import { removeUnused } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
-import { missingPks } from './missing.ts';
+import { missingPks } from './missing-pks.ts';
 import type { StoreCore } from './store-core.ts';
 import { statsOf, type StoreStats } from './store-stats.ts';
 import { StoreWriter } from './store-writer.ts';

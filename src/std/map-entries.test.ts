@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedNames, withEntries, withoutEntries } from './entries.ts';
+import { changedNames, withEntries, withoutEntries } from './map-entries.ts';
 
 const withProto = (): object => JSON.parse('{"a":1,"__proto__":2,"b":3}') as object;
 

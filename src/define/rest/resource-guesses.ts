@@ -4,7 +4,7 @@ import { isObject } from '../schema/fields.ts';
 import { fieldsReadBy } from '../../std/fields-read.ts';
 import { fieldsOfPk } from '../schema/pk.ts';
 import type { Queryable } from '../schema/infer-schema.ts';
-import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
+import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied-record.ts';
 import { paramsAndBody } from './params-and-body.ts';
 import type { Fields } from '../../std/plain.ts';
 

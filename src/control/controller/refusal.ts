@@ -1,0 +1,17 @@
+import { DataError } from '../../std/data-error.ts';
+import { thrown } from '../../std/thrown.ts';
+
+/**
+ * Whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
+ * did so if an answer came that cannot be parsed or stored. Answers such as 404 are not refusals: they say that the server has no such record.
+ */
+export function isRefusal(error: unknown): boolean {
+  const { response, status } = thrown(error);
+  const { ok } = Object(response) as { readonly ok?: unknown };
+  // The client rejected the answer, not the server.
+  const isAnswer = ok === true || (ok === undefined && error instanceof DataError && status === 400);
+  return !isAnswer && typeof status === 'number' && status >= 400 && status < 500 && !NO_REFUSALS.has(status);
+}
+
+/** Not Found, Request Timeout, Gone. */
+const NO_REFUSALS: ReadonlySet<number> = new Set([404, 408, 410]);

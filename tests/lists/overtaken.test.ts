@@ -104,16 +104,56 @@ describe('a list that was requested before a message added a record to it', () =
     expect(shown()).toEqual([3, 5, 4]);
   });
 
-  test('stays as it is if a further page was added to it', async () => {
-    const { answer, controller, getTasks, shown, tasks } = await requestedAgain();
+  /** As `requestedAgain`, after a further page with the task 0 was added. */
+  async function pagedAgain(listing: Listing) {
+    const world = await requestedAgain(listing);
+    const { answer, controller, getTasks } = world;
     await answer(2, 1);
     void controller.fetch(getTasks.getPage, { page: 2 });
     await answer(0);
     void controller.fetch(getTasks);
     await settled();
+    return world;
+  }
+
+  test.each<readonly [Listing['list'], readonly number[], readonly number[]]>([
+    [{ create: 'first' }, [5, 2, 1], [3, 5, 2, 1, 0]],
+    [{ create: 'first' }, [3, 5, 2], [3, 5, 2, 1, 0]],
+    // The page does not begin where the answer ends any more.
+    [{ create: 'first' }, [5, 4], [3, 5, 4]],
+    [{ orderBy: (one, other) => other.id - one.id }, [5, 2], [5, 3, 2, 1, 0]],
+    [{ orderBy: (one, other) => other.id - one.id }, [5, 4], [5, 4]],
+    [{ orderBy: (one, other) => other.id - one.id }, [], [3]],
+  ])('keeps the further pages that begin where its answer ends: %o, %o', async (list, ids, expected) => {
+    const { answer, controller, shown, tasks } = await pagedAgain({ list });
     controller.store.write(tasks.push, task(3));
-    await answer(5, 2);
-    expect(shown()).toEqual([2, 1, 0, 3]);
+    await answer(...ids);
+    expect(shown()).toEqual(expected);
+  });
+
+  test('drops a page in flight that was requested by the cursor of the former list', async () => {
+    const { answer, controller, getTasks, shown, tasks } = await requestedAgain({ list: { create: 'first' } });
+    void controller.fetch(getTasks.extend({ paginationField: 'cursor' }).getPage, { cursor: '1' });
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 4);
+    await answer(0);
+    expect(shown()).toEqual([3, 5, 4]);
+  });
+
+  test('has a record of which only an edit came as a message', async () => {
+    const { answer, controller, shown, tasks } = await requestedAgain();
+    controller.store.write(Task, { ...task(5), title: 'edited' });
+    controller.store.write(tasks.push, task(3));
+    await answer(5, 2, 1);
+    expect(shown()).toEqual([5, 2, 1, 3]);
+  });
+
+  test('has no record that an edit in a message has moved to another list', async () => {
+    const { answer, controller, shown, tasks } = await requestedAgain({ args: { state: 'open' } });
+    controller.store.write(Task, { ...task(5), state: 'done' });
+    controller.store.write(tasks.push, { ...task(3), state: 'open' });
+    await answer(5, 1);
+    expect(shown()).toEqual([1, 3]);
   });
 
   test('stays as it is if the answer has nothing new', async () => {

@@ -11,6 +11,7 @@ import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
 import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
 import type { SchemaSimple } from './schema.ts';
+import { Trust } from './trust.ts';
 import { normalizeEntries, Values } from './values.ts';
 
 /** The part of a collection that schemas use to change its members. */
@@ -80,6 +81,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     for (const list of delegate.getCollections(rules.key, query)) {
       if (!isMeant(list.args)) continue;
       const { end, key } = rules;
+      if (rules.isRemoval) Trust.in(key, delegate).noteLeft(list.pk, Object.values(members));
       const byIssue = end && IssueOrder.of(key, list, delegate);
       delegate.mergeEntity(byIssue ? new MemberRules(key, byIssue.merge(end), true) : rules, list.pk, members);
       if (end !== undefined) byIssue?.note(list.row, Object.values(members), end);

@@ -60,16 +60,24 @@ export function withPages(list: PageMembers, former: PageMembers, { pages }: Sta
 export function stampWithPages(meta: Stamp, known: Stamp, list: PageMembers, former: PageMembers): Stamp {
   const { issue } = meta;
   const [added, behind] = known.pages === undefined ? [NONE, NONE] : pagesBehind(list, former, known.pages, issue);
-  const isCut =
-    Array.isArray(former) &&
-    former.length > 0 &&
-    known.pages?.arrived !== 0 &&
-    !isSameMember([...list.slice(-1), ...behind].at(-1), former.at(-1));
-  const cut = isCut ? ([issue, meta.latest as number] as const) : known.cut;
+  const cut = cutOf(meta, known, former, list, behind);
   const stamp = cut === undefined ? meta : { ...meta, cut };
   if (added.length === 0) return stamp;
   const pages = { without: issue, arrived: issue, added };
   return { ...stamp, issue: Math.max(issue, known.issue), sent: issue, pages };
+}
+
+/** Returns the last list that ended elsewhere than the one before it, after a list, and the members of pages behind it, replaced the former one. */
+export function cutOf(
+  { issue, latest }: Stamp,
+  { cut, pages }: Stamp,
+  former: PageMembers,
+  list: PageMembers,
+  behind: PageMembers = [],
+): Stamp['cut'] {
+  const hadEnd = Array.isArray(former) && former.length > 0 && pages?.arrived !== 0;
+  const isCut = hadEnd && !isSameMember(behind.at(-1) ?? list.at(-1), former.at(-1));
+  return isCut ? [issue, latest as number] : cut;
 }
 
 const NONE: readonly [] = [];

@@ -51,7 +51,7 @@ export interface NormalizeDelegate {
   readonly source: WriteSource;
   /** When the request was sent. For a mutation this differs from its place in the order, which is that of its answer. */
   readonly sent: number;
-  /** Whether the input is the answer of a read, and no mutation has settled since it was sent: the answer is not from before a mutation. */
+  /** Whether the input is the answer of a read, but not a further page, and no mutation has settled since it was sent: it is not from before a mutation. */
   readonly isCurrentRead: boolean;
   /** The last place in the order that was handed out. */
   readonly latest: number;

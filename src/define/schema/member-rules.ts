@@ -12,6 +12,8 @@ export class MemberRules extends ChangeRules {
   readonly end: 'first' | 'last' | undefined;
   readonly #isOwn: boolean;
   readonly repeat: RepeatEdits | undefined;
+  /** Whether it removes members. */
+  readonly isRemoval: boolean;
 
   /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
   constructor(key: string, merge: MergeMembers, isOwn: boolean = isOwnMerge(merge), isOfRead: boolean = false) {
@@ -20,6 +22,7 @@ export class MemberRules extends ChangeRules {
     this.end = endOf(merge);
     this.#isOwn = isOwn;
     this.repeat = REPEATS.get(merge);
+    this.isRemoval = merge === without;
   }
 
   override merge(existing: unknown, incoming: unknown): unknown {

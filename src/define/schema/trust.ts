@@ -1,5 +1,6 @@
 import { warn } from '../../std/warn.ts';
 import { memberText } from './collection-key.ts';
+import { memberName } from './collection-members.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 
 /** The evidence of answers about the rule of one argument, or about the rule for one value of it. Never changed, only replaced. */
@@ -29,6 +30,8 @@ interface ListNote {
   readonly isGrown?: boolean;
   /** The members that joined by a rule since the last answer. */
   readonly joined?: Set<unknown> | undefined;
+  /** The members that were removed without being deleted since the last answer. */
+  readonly left?: Set<unknown> | undefined;
 }
 
 /** The finding of an answer about lists of a table, for the warning. */
@@ -126,7 +129,7 @@ export class Trust {
 
   /** Notes the last request that had been sent when a list arrived. */
   noteArrival(list: string, arrival: number): void {
-    note(this.#lists, list, { arrival, isGrown: false });
+    note(this.#lists, list, { arrival, isGrown: false, left: undefined });
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
   }
 
@@ -175,6 +178,18 @@ export class Trust {
     const joined = this.#lists.get(list)?.joined;
     note(this.#lists, list, { joined: undefined });
     return joined ?? [];
+  }
+
+  /** Notes members that were removed from a list without being deleted. */
+  noteLeft(list: string, members: readonly unknown[]): void {
+    const left = this.#lists.get(list)?.left ?? new Set();
+    note(this.#lists, list, { left });
+    for (const member of members) left.add(memberName(member));
+  }
+
+  /** Returns whether a member was removed from a list since the last answer, without being deleted. */
+  hasLeft(list: string, member: unknown): boolean {
+    return this.#lists.get(list)?.left?.has(memberName(member)) === true;
   }
 
   isOff(name: string, expected: unknown): boolean {

@@ -72,7 +72,8 @@ export abstract class WriteDelegate {
   }
 
   get isCurrentRead(): boolean {
-    return this.#writing.answeredRequest?.isCurrentRead === true;
+    const { answeredRequest, log } = this.#writing;
+    return answeredRequest?.isCurrentRead === true && !log.isOfPage;
   }
 
   get latest(): number {

@@ -40,7 +40,7 @@ interface KeyNote {
   failedBy: number;
   /** The last request that was issued. */
   lastCall: number;
-  /** Whether a request was in flight when a mutation settled, and no other was issued since. */
+  /** Whether a request was in flight when a mutation settled, or when the key was expired, and no other was issued since. */
   isPassed: boolean;
   /** Whether its answer comes from such a request, and the key is observed. */
   isOutdated: boolean;
@@ -65,6 +65,7 @@ interface Call {
   key: string;
   readonly pending: Pending | undefined;
   attempts: number;
+  /** Whether a mutation settled, or its key was expired, while it was in flight. */
   isFenced: boolean;
 }
 
@@ -189,11 +190,11 @@ export class Notes {
       await next(action);
       if (action.type === actionTypes.RESET) this.#reset();
       else if (action.type === actionTypes.SET_RESPONSE && session === this.session) this.#answered(action);
-      else if (action.type === actionTypes.INVALIDATE)
-        Object.assign(this.key(action.key), { freshUntil: -1, staleAfter: -1, answeredAt: undefined });
-      else if (action.type === actionTypes.EXPIREALL || action.type === actionTypes.INVALIDATEALL)
-        for (const [key, note] of this.keys)
-          if (action.testKey(key)) Object.assign(note, { freshUntil: -1, staleAfter: -1, isDoubtful: false });
+      else if (action.type === actionTypes.INVALIDATE) {
+        this.#expire((key) => key === action.key);
+        this.key(action.key).answeredAt = undefined;
+      } else if (action.type === actionTypes.EXPIREALL || action.type === actionTypes.INVALIDATEALL)
+        for (const note of this.#expire(action.testKey)) note.isDoubtful = false;
     },
     cleanup: () => {},
   };
@@ -320,6 +321,17 @@ export class Notes {
     for (const call of this.calls.values()) call.isFenced = true;
   }
 
+  /** Request keys were expired or invalidated. Their reads in flight may return data from before that. */
+  #expire(testKey: (key: string) => boolean): readonly KeyNote[] {
+    for (const call of this.calls.values()) call.isFenced ||= testKey(call.key);
+    const notes = [...this.keys].filter(([key]) => testKey(key)).map(([, note]) => note);
+    for (const note of notes) {
+      note.isPassed ||= note.shared !== undefined;
+      Object.assign(note, { freshUntil: -1, staleAfter: -1, shared: undefined });
+    }
+    return notes;
+  }
+
   acknowledge(pending: Pending): void {
     const { tag, kind, id } = pending;
     if (kind === 'delete') this.deleted.add(id);
@@ -337,7 +349,7 @@ export class Notes {
     if (this.writing > 0) return undefined;
     for (const key of this.watched.keys())
       if (this.keys.get(key)?.isOutdated === true)
-        return `${key} shows what may be from before a mutation, and is not fetched again`;
+        return `${key} shows what may be from before a mutation or an expiry, and is not fetched again`;
     return undefined;
   }
 

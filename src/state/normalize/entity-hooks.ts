@@ -2,14 +2,17 @@ import { lacksPart } from '../../define/schema/own-pk.ts';
 import { isDefaultRecord } from '../../define/schema/default-record.ts';
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
-import type { Invalid, Row } from '../../define/schema/row.ts';
+import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
+import type { Row } from '../../define/schema/row.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { copyPlain, type Fields } from '../../std/plain.ts';
-import { isRow } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
+
+type RowsOfWrite = Pick<NormalizeDelegate, 'getEntity'>;
 
 /** Runs the hooks of an entity class during a write, and knows which one is running in case it throws. */
 export class HookRunner {
@@ -103,9 +106,9 @@ export class HookRunner {
     throw pkMissing(entity, record);
   }
 
-  /** A record that may be partial is validated together with its stored row. */
-  validate({ entity }: EntityPlan, processed: Row, known: () => Row | Invalid | undefined): void {
-    const row = this.#writing.isPart ? known() : undefined;
+  /** A record that may be partial is validated together with its stored row, which `rows` reads. */
+  validate({ entity }: EntityPlan, processed: Row, { pk, table }: RowCell, rows: RowsOfWrite): void {
+    const row = this.#writing.isPart ? rows.getEntity(table.name, pk) : undefined;
     this.running = `${entity.key}.validate()`;
     const complaint = entity.validate(isRow(row) ? { ...row, ...processed } : processed);
     this.running = '';

@@ -5,10 +5,9 @@ import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
 import type { Row } from '../../define/schema/row.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { type EntityPlan, type FieldPlan, type ListPlan, MAX_NESTING, type Plan } from '../tables/plan.ts';
-import type { RowCell } from '../tables/table.ts';
 import { hasNestedRecords } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
-import { isRow } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import { WITHOUT_REF } from './same-fields.ts';
 import { changeOwners, createdPkNow, pkNow, withPkNow } from './changed-input.ts';
 import { buildRow } from './combine.ts';
@@ -54,8 +53,6 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   #isSent: boolean;
   /** Records that a mutation answered or a pending one changes, without those that the schema creates. They may be new on the server. */
   #mutated: Set<RowCell> | undefined = undefined;
-  /** The refs of the parts that the current schema will visit, if the parts were stored before. */
-  #storedParts: readonly unknown[] = NO_REFS;
 
   constructor(
     writing: WriteInProgress,
@@ -109,25 +106,6 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
-    if (this.#storedParts.length === 0) return this.#visit(schema, value, parent, key, parentEntity);
-    const [first, ...others] = this.#storedParts;
-    this.#storedParts = others;
-    return first;
-  }
-
-  /** As `visit`, for a schema whose first parts were stored before. `storedParts` has their stored forms. */
-  visitAround(
-    storedParts: readonly unknown[],
-    schema: unknown,
-    value: unknown,
-    parent: unknown,
-    key: string | undefined,
-  ): unknown {
-    this.#storedParts = storedParts;
-    return this.#visit(schema, value, parent, key);
-  }
-
-  #visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
     const named = key !== undefined && key !== this.#trail.last;
     if (named) this.#trail.push(key);
     const stored = this.#step(this.#space.planOf(schema), value, parent, key, parentEntity);
@@ -253,7 +231,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     const stored = hooks.process && !this.#writing.isWhole ? this.getEntity(cell.table.name, cell.pk) : undefined;
     if (isRow(stored)) processed = withoutLackingFields(plan, { processed, input, stored }, [parent, key, this.args]);
-    if (hooks.validate) this.#validate(plan, cell, processed);
+    if (hooks.validate) this.#hooks.validate(plan, processed, cell, this);
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#store(plan, cell, processed);
     else {
@@ -270,11 +248,6 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       }
     }
     return cell.pk;
-  }
-
-  // A method of its own, because a function that contains another one takes memory for each call.
-  #validate(plan: EntityPlan, { pk, table }: RowCell, processed: Row): void {
-    this.#hooks.validate(plan, processed, () => this.getEntity(table.name, pk));
   }
 
   /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */

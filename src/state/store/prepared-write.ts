@@ -15,7 +15,7 @@ import type { StoreCore } from './store-core.ts';
 import type { Prepared, StoreWriter } from './store-writer.ts';
 import type { Ticket } from './tickets.ts';
 import { abandonWalk, RowRecorder } from './row-recorder.ts';
-import { normalizeInSlices } from './sliced-normalize.ts';
+import { SlicedNormalizer } from './sliced-normalizer.ts';
 
 /** The number of cells that are collected before each yield. */
 const SLICE = 500;
@@ -46,7 +46,7 @@ export class PreparedWrite implements Prepared {
   readonly #log = new WriteLog();
   readonly #space: Space;
   readonly #recorder: RowRecorder;
-  readonly #walk: Normalizer;
+  readonly #walk: SlicedNormalizer;
   /** The cells of the store, by cells of the walk. */
   readonly #storeCells = new Map<RowCell, RowCell>();
   /** The cells of the walk, by cells of the store. */
@@ -77,7 +77,7 @@ export class PreparedWrite implements Prepared {
     this.#space = this.#makeSpace();
     const writing = this.#writing();
     this.#recorder = new RowRecorder(new RowWriter(writing, this.#space));
-    this.#walk = new Normalizer(writing, this.#space, given.args, CREATES_NOTHING, this.#recorder);
+    this.#walk = new SlicedNormalizer(writing, this.#space, given.args, CREATES_NOTHING, this.#recorder);
   }
 
   /** Runs the walk. Each step of the iterator is one slice. */
@@ -98,7 +98,7 @@ export class PreparedWrite implements Prepared {
 
   *#normalize(): Generator<undefined, unknown> {
     const { schema, input, args } = this.#given;
-    const stored = yield* normalizeInSlices(this.#walk, this.#space, [schema, input, args[0], undefined]);
+    const stored = yield* this.#walk.inSlices(this.#space, [schema, input, args[0], undefined]);
     this.#walk.finish();
     return stored;
   }

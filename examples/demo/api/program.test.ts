@@ -120,7 +120,7 @@ describe('a start', () => {
   const site = join(scratch, 'site');
   mkdirSync(site);
   writeFileSync(join(site, 'index.html'), '<h1>Demo</h1>');
-  // To make data takes seconds: tests that do not look at how it is made take what the first one has made.
+  // It takes seconds to generate the data, so tests that do not check the generation use the data of the first one.
   const data = join(scratch, 'data', 'several', 'folders', 'down');
 
   test('prints its progress and its address, and writes all data before it ends', async () => {

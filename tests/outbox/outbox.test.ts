@@ -615,4 +615,25 @@ describe('401', () => {
     await expect(Promise.all([first, second])).resolves.toHaveLength(2);
     expect(outbox.isPaused).toBe(false);
   });
+
+  test('pauses nothing when it answers a try that was sent before resume()', async () => {
+    const answers: ((answer: Response) => void)[] = [];
+    const fetch = (): Promise<Response> => new Promise((resolve) => answers.push(resolve));
+    const server = new Server();
+    Object.assign(server.platform, { fetch, setTimeout: ignore });
+    const { controller, events, outbox, todos } = await start({ server });
+    const edits = ['a', 'b'].map((title) => controller.fetch(todos.create, { title }));
+    await settle();
+    answers[0]?.(new Response(null, { status: 401 }));
+    await settle();
+    expect(outbox.isPaused).toBe(true);
+    outbox.resume();
+    answers[1]?.(new Response(null, { status: 401 }));
+    await settle();
+    expect(outbox.isPaused).toBe(false);
+    expect(events.map(({ type }) => type)).toEqual(['paused']);
+    for (const [at, answer] of answers.slice(2).entries()) answer(Response.json({ id: `${at}` }, { status: 201 }));
+    await expect(Promise.all(edits)).resolves.toHaveLength(2);
+    controller.dispose();
+  });
 });

@@ -159,12 +159,12 @@ export class FakeBrowser {
           // A lock comes from another process.
           setImmediate(() => {
             if (this.#closed.has(tab)) return;
-            void Promise.resolve(run({ name }))
-              .then(resolve, reject)
-              .finally(() => {
-                this.#heldOf(name).delete(wish);
-                this.#grant(name);
-              });
+            // A browser does not grant what is no longer wanted.
+            const done = signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve(run({ name }));
+            void done.then(resolve, reject).finally(() => {
+              this.#heldOf(name).delete(wish);
+              this.#grant(name);
+            });
           });
         },
       };

@@ -36,6 +36,8 @@ export interface SenderQueue extends ConflictQueue {
   readonly isUnsaved: boolean;
   /** Whether nothing is sent until a login. */
   readonly isPaused: boolean;
+  /** How often `resume` was called. */
+  readonly resumes: number;
   /** Whether the manager was started again, or the user has logged out. Then another outbox has the entries. */
   readonly isEnded: boolean;
   /** Sends nothing more, because the server requires a login. */
@@ -127,6 +129,7 @@ export class OutboxSender {
       const [wasSent, end] = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       args = withPkFields(args, entry.pkFields);
       const wasOnline = isOnline();
+      const { resumes } = this.#queue;
       if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {
         const answer = await Reflect.apply(fetch, requestOf(sending), args); // oxlint-disable-line no-await-in-loop
@@ -140,8 +143,10 @@ export class OutboxSender {
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
         if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
           args = await this.#conflicts.decide(sending, error, args); // oxlint-disable-line no-await-in-loop
-        } else if (isStatus(error, 401)) this.#queue.pause(error);
-        else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
+        } else if (isStatus(error, 401)) {
+          // The session of a try from before the login is over in any case.
+          if (resumes === this.#queue.resumes) this.#queue.pause(error);
+        } else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
       }
     }
   }

@@ -43,6 +43,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly decisions: EntryDecisions;
   readonly overtaken: OvertakenEdits = new OvertakenEdits();
   isPaused = false;
+  resumes = 0;
   isEnded = false;
   /** The fields of the present pks of records, for the other tabs, by the names under which they are noted. */
   readonly #changedPks = new Map<string, NextNote>();
@@ -225,6 +226,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   }
 
   resume(): void {
+    this.resumes++;
     this.isPaused = false;
     this.list.notify();
     for (const { wakers } of this.list.all) wakers.wake();

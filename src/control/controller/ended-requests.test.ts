@@ -85,6 +85,37 @@ describe('a read that is shared with one that is aborted', () => {
     expect(await Promise.all(asked)).toEqual(['Ann', 'Ann']);
   });
 
+  test('is not sent again if all its callers have aborted, one after another', async () => {
+    const errors = unhandled();
+    const { pending, getName, controller } = reading();
+    const signals = Array.from({ length: 3 }, () => new AbortController());
+    const asked = signals.map(({ signal }) => controller.fetch(getName.extend({ signal })));
+    await turn();
+    for (const signal of signals.reverse()) signal.abort();
+    for (const one of asked) await expect(one).rejects.toMatchObject({ name: 'AbortError' });
+    await turn();
+    const later = controller.fetch(getName);
+    await turn();
+    expect(pending).toHaveLength(2);
+    pending[1]?.(Response.json('Ann'));
+    expect(await later).toBe('Ann');
+    expect(errors).toEqual([]);
+  });
+
+  test('is no unhandled rejection if it fails and the other caller had aborted before', async () => {
+    const errors = unhandled();
+    const { pending, getName, aborting, controller } = reading();
+    const asked = controller.fetch(getName);
+    await turn();
+    aborting.abort();
+    const aborted = controller.fetch(getName.extend({ signal: aborting.signal }));
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    pending[0]?.(Response.json('Gone', { status: 404 }));
+    await expect(asked).rejects.toMatchObject({ status: 404 });
+    await turn();
+    expect(errors).toEqual([]);
+  });
+
   test('shares its answer and its failure', async () => {
     const { pending, getName, aborting, controller } = reading();
     const asked = [controller.fetch(getName.extend({ signal: aborting.signal })), controller.fetch(getName)];

@@ -8,7 +8,7 @@ import { wait } from './waiting-request.ts';
 
 /**
  * Returns the promise of a fetch that shares the request of another fetch. It resolves to the answer as the schema of this fetch reads it, and rejects as
- * soon as the signal of this fetch aborts. `again` is called if that schema cannot read the answer, or if the other caller aborts the request.
+ * soon as the signal of this fetch aborts. `again` is called if that schema cannot read the answer, or if only the other caller aborts.
  */
 export function shareAnswer(
   { promise, call }: RequestInFlight,
@@ -27,7 +27,8 @@ export function shareAnswer(
       return read === undefined ? again() : read === INVALID ? value : read;
     },
     (error: unknown) => {
-      if (signal?.aborted !== true || error instanceof ResetError) throw error;
+      const isWanted = signal?.aborted === true && signalOf(endpoint)?.aborted !== true;
+      if (!isWanted || error instanceof ResetError) throw error;
       return again();
     },
   );

@@ -9,6 +9,8 @@ import type { RequestInFlight } from './request-in-flight.ts';
 export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
   const signal = signalOf(endpoint);
   if (signal === undefined) return until;
+  // Nothing else handles its error if the signal has aborted before.
+  until.catch(() => {});
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
 }
 

@@ -34,8 +34,8 @@ async function watch(page: Page): Promise<void> {
 }
 
 /**
- * Everything that moved, if it is too much in sum; also directly after a press, because what follows a press a second later is
- * felt as well.
+ * Returns everything that moved, if it is too much in sum. Movements directly after a press count too, because users also notice what
+ * moves a second after a press.
  */
 async function moved(page: Page): Promise<readonly { readonly value: number; readonly of: string }[]> {
   // Two frames: the observer is notified of a movement after it has been painted.

@@ -1,13 +1,17 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkAnswer, checkMember, checkReadable } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
+import { pkIfAny, pkOfPart } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import { changePk } from '../../state/store/change-pk.ts';
+import { deleteMissing } from '../../state/store/missing-record.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
+import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
@@ -252,9 +256,11 @@ function isOvertaken(responses: Responses, key: string, { resultIssue }: Request
   return Math.max(responses.store.result(key)?.stamp.issue ?? 0, issue) > resultIssue;
 }
 
-export function fail({ responses, mutations }: Applied, action: SetResponseAction): void {
+export function fail(to: Applied, action: SetResponseAction): void {
+  const { responses, mutations } = to;
   const { endpoint, key, response: error, request } = action;
   if (request !== undefined) {
+    deleteRecord(to, action, request);
     mutations.end(request);
     if (isOvertaken(responses, key, request)) return;
     // A further page that failed leaves the list as it was.
@@ -264,6 +270,29 @@ export function fail({ responses, mutations }: Applied, action: SetResponseActio
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
   const failure = failureOf(responses, endpoint, error, length);
   responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
+}
+
+/** Not Found, Gone. */
+const MISSING: ReadonlySet<unknown> = new Set([404, 410]);
+
+/**
+ * Deletes the record of a read of exactly one record, whose address ends with the pk, if the server answers that it has no such record. Not if a mutation
+ * of it is pending, or any mutation has settled since the read was sent.
+ */
+function deleteRecord(
+  { responses: { store }, mutations }: Applied,
+  { args, endpoint, key, response: error }: SetResponseAction,
+  request: RequestInFlight,
+): void {
+  const { schema } = endpoint;
+  if (!isEntity(schema) || args.length !== 1 || !MISSING.has(thrown(error).status)) return;
+  const [arg] = args;
+  const pk = isPlain(arg) && Object.keys(arg).length === 1 ? pkOfPart(schema, arg, args) : pkIfAny(arg);
+  if (pk === undefined || !`${key}/`.includes(`/${encodeURIComponent(pk)}/`, key.lastIndexOf('/', key.length - 2)))
+    return;
+  const { isCurrentRead, isMutated } = mutations.answeredRequestOf(request);
+  const isSure = isCurrentRead === true && isMutated?.(schema.key, pk) === false;
+  if (isSure && endpoint.errorPolicy?.(error) !== 'soft') deleteMissing(store, schema, pk, request.ticket);
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

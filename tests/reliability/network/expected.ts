@@ -203,6 +203,12 @@ export class Expected {
     return values;
   }
 
+  /** A read was answered with 404. Data of the record that is newer than the read stays. */
+  missing(kind: Kind, id: string, order: number): void {
+    const { fields } = this.#place(kind, id);
+    if ([...fields.values()].every((said) => said.order <= order)) this.#delete(kind, id, order);
+  }
+
   #delete(kind: Kind, id: string, order: number): void {
     const known = this.#place(kind, id);
     if (Math.max(0, ...[...known.fields.values()].map((said) => said.order)) > order) {

@@ -49,15 +49,20 @@ export class Judge {
   }
 
   #records(client: Client): string | undefined {
-    const { expected, ids } = client.notes;
+    const { expected, ids, missing } = client.notes;
     for (const kind of ['users', 'posts', 'todos'] as const) {
       for (const id of ids[kind]) {
+        const order = missing.get(`${kind}/${id}`);
+        // Only the client knows whether an older request may still bring the record.
+        if (order !== undefined && client.controller.get(ENTITIES[kind], { id }) === undefined)
+          expected.missing(kind, id, order);
         const should = expected.show(kind, id);
         const does = client.controller.get(ENTITIES[kind], { id }) as Shown | undefined;
         const wrong = this.#record(client, kind, should, does);
         if (wrong !== undefined) return `${client.tab.name} ${kind}/${id} ${wrong}`;
       }
     }
+    missing.clear();
     return undefined;
   }
 

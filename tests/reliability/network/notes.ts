@@ -105,6 +105,8 @@ export class Notes {
   /** The fetches of the client itself, not of its subscriptions. */
   asking: string | undefined;
   sending: Pending | undefined;
+  /** The records of which a read was answered with 404, each with the number of the read. The client deletes them unless it may have newer data. */
+  readonly missing: Map<string, number> = new Map();
   /** The number of pending mutations. */
   writing = 0;
   /** Whether polls can be sent. */
@@ -363,6 +365,7 @@ export class Notes {
     this.keys.clear();
     this.deleted.clear();
     this.freshRecords.clear();
+    this.missing.clear();
     if (this.commits !== undefined) this.commits = [];
     this.byMutation.clear();
     this.takenOver.clear();
@@ -379,6 +382,8 @@ export class Notes {
     if (error === true) {
       note.freshUntil = -1;
       note.failedUntil = now + (endpoint.errorExpiryLength ?? FAILED);
+      if ((response as { readonly status?: unknown }).status === 404 && !endpoint.sideEffect)
+        this.missing.set(targetOf(key).ref, note.lastCall);
       return;
     }
     const order = this.#bodies.get(response as object);
@@ -409,8 +414,7 @@ export class Notes {
   }
 
   #file(key: string, response: unknown, order: number): void {
-    const { pathname, searchParams } = new URL(key.slice(key.indexOf(' ') + 1));
-    const kind = pathname.split('/')[1] as Kind;
+    const { kind, searchParams } = targetOf(key);
     const records = [response].flat() as Arrived[];
     for (const record of records) this.#see(kind, record, false);
     if (Array.isArray(response)) this.expected.list(kind, searchParams.get('userId') ?? ALL, records, order);
@@ -429,4 +433,10 @@ export class Notes {
       }
     }
   }
+}
+
+/** The record or list that a request key reads. */
+function targetOf(key: string): { readonly kind: Kind; readonly ref: string; readonly searchParams: URLSearchParams } {
+  const { pathname, searchParams } = new URL(key.slice(key.indexOf(' ') + 1));
+  return { kind: pathname.split('/')[1] as Kind, ref: pathname.slice(1), searchParams };
 }

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { All, RestEndpoint } from '../../src/index.ts';
+import { Todo } from '../model.ts';
+import { settled, Transport, todosOver } from './transport.ts';
+
+const first = { id: '1', title: 'first' };
+const second = { id: '2', title: 'second' };
+
+/** Two todos that were read in a list. */
+async function scene() {
+  const transport = new Transport();
+  const { controller, todos } = todosOver(transport);
+  await controller.setResponse(todos.getList, [first, second]);
+  const all = () => controller.get(new All(Todo))?.map(({ id }) => id);
+  const listed = () => controller.getResponse(todos.getList).data?.map(({ id }) => id);
+  /** Sends a request whose outcome the test does not await. */
+  const send = async (promise: Promise<unknown>): Promise<void> => {
+    promise.catch(() => {});
+    await settled();
+  };
+  const answer = async (what: string, value: unknown, status = 200): Promise<void> => {
+    transport.take(what).answer(value, { status });
+    await settled();
+  };
+  return { all, answer, controller, listed, send, todos, transport };
+}
+
+describe('a record of which a read answers 404', () => {
+  test('is deleted, so that it leaves the lists, also if the answer of its deletion was lost', async () => {
+    const { all, answer, controller, listed, send, todos, transport } = await scene();
+    await send(controller.fetch(todos.delete, { id: '1' }));
+    transport.take('DELETE /todos/1').fail();
+    await settled();
+    expect(all()).toEqual(['1', '2']);
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    expect([all(), listed()]).toEqual([['2'], ['2']]);
+    expect(controller.view(todos.get, { id: '1' }).current()).toMatchObject({
+      status: 'failed',
+      error: { status: 404 },
+    });
+  });
+
+  test('is asked for again when the error has expired', async () => {
+    const { all, answer, controller, send, todos, transport } = await scene();
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    await expect(controller.fetchIfStale(todos.get, { id: '1' })).rejects.toMatchObject({ status: 404 });
+    expect(transport.sent).toEqual([]);
+    transport.time += 5000;
+    await send(controller.fetchIfStale(todos.get, { id: '1' }) as Promise<unknown>);
+    await answer('GET /todos/1', first);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('is shown again if a read that was sent later has it', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await send(controller.fetch(todos.getList));
+    await answer('GET /todos/1', {}, 404);
+    await answer('GET /todos', [first, second]);
+    expect(all()).toEqual(['1', '2']);
+    expect(controller.view(todos.get, { id: '1' }).current()).toMatchObject({ status: 'failed' });
+  });
+
+  test.each(['1', ' a/ü'])('is deleted whatever its pk is: %o', async (id) => {
+    const { all, answer, controller, send, transport } = await scene();
+    const get = new RestEndpoint({ path: '/todos/:id/', schema: Todo, platform: transport });
+    void controller.set(Todo, { id }, { id });
+    await send(controller.fetch(get, { id }));
+    await answer(`GET /todos/${encodeURIComponent(id)}/`, {}, 404);
+    expect(all()).not.toContain(id);
+  });
+
+  test('stays if other data of it has come since the read was sent', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await send(controller.fetch(todos.get, { id: '1' }));
+    void controller.set(Todo, { id: '1' }, { ...first });
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('stays if a read that was sent before has not been answered, or was answered since', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await send(controller.fetch(todos.getList));
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await send(controller.fetch(todos.get, { id: '2' }));
+    await answer('GET /todos/2', {}, 404);
+    await answer('GET /todos', [first, second]);
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('stays if a mutation of it is pending, or has settled since the read was sent', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await send(controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' }));
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+    await send(controller.fetch(todos.get, { id: '2' }));
+    await answer('PATCH /todos/1', first);
+    await answer('GET /todos/2', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test.each([
+    ['another resource below it', { path: '/todos/:id/parent', schema: Todo }, { id: '1' }],
+    [
+      'a record that other arguments select too',
+      { path: '/users/:owner/todos/:id', schema: Todo },
+      { owner: '1', id: '1' },
+    ],
+    ['a list', { path: '/todos/:id', schema: [Todo] }, { id: '1' }],
+    [
+      'a record whose old data may be shown',
+      { path: '/todos/:id', schema: Todo, errorPolicy: () => 'soft' },
+      { id: '1' },
+    ],
+  ] as const)('stays if the read is of %s', async (_name, options, params) => {
+    const { all, controller, send, transport } = await scene();
+    interface Given {
+      readonly path: '/todos/:id';
+      readonly schema: typeof Todo;
+      readonly platform: Transport;
+    }
+    const get = new RestEndpoint({ ...options, platform: transport } as Given);
+    await send(controller.fetch(get, params));
+    transport.calls[0]?.answer({}, { status: 404 });
+    await settled();
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('that the store does not have, or that the server refuses for another reason, changes nothing', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await send(controller.fetch(todos.get, { id: '3' }));
+    await answer('GET /todos/3', {}, 404);
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 403);
+    expect(all()).toEqual(['1', '2']);
+  });
+});

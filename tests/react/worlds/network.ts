@@ -10,7 +10,9 @@ export interface Call {
   /** The parts of the path. */
   readonly path: readonly string[];
   readonly search: Readonly<Record<string, string>>;
+  /** The fields of a form are those of its parts; a file is its text. */
   readonly body: Fields;
+  readonly headers: Headers;
 }
 
 export interface Reply {
@@ -37,6 +39,8 @@ export class Network {
   /** Requests are answered at once, without a failure and without an entry in the log: those of a fresh page. */
   isFresh = false;
   troubles: Troubles = { failed: 0, lost: 0 };
+  /** Without a network, requests do not reach the server, and its answers do not arrive. */
+  isOnline = true;
   log: string[] = [];
   /** Answers requests that it does not want to see as calls: streams. */
   streams: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
@@ -70,6 +74,7 @@ export class Network {
     this.open = 0;
     this.log = [];
     this.troubles = { failed: 0, lost: 0 };
+    this.isOnline = true;
     this.streams = undefined;
     this.#clock = new Clock();
     this.#reached = 0;
@@ -114,18 +119,25 @@ export class Network {
     return this.#choice.isLucky(0.15) ? 100 + this.#choice.below(400) : 5 + this.#choice.below(60);
   }
 
+  /** A short time, as an operation of a disk takes. */
+  soon = (): Promise<void> => this.#wait(this.now() + this.#choice.below(8));
+
   #wait(until: number = this.now() + this.#delay()): Promise<void> {
     return new Promise((resolve) => {
       this.later(resolve, until);
     });
   }
 
-  async #fetch(url: string, { body, method = 'GET', signal }: RequestInit): Promise<Response> {
+  async #fetch(url: string, { body, headers: given, method = 'GET', signal }: RequestInit): Promise<Response> {
     const { pathname, searchParams } = new URL(url, 'http://server');
-    const sent = (typeof body === 'string' ? JSON.parse(body) : {}) as Fields;
-    const call = { method, path: pathname.split('/').slice(1), search: Object.fromEntries(searchParams), body: sent };
+    const sent = (
+      typeof body === 'string' ? JSON.parse(body) : body instanceof FormData ? await partsOf(body) : {}
+    ) as Fields;
+    const path = pathname.split('/').slice(1);
+    const headers = new Headers(given);
+    const call = { method, path, search: Object.fromEntries(searchParams), body: sent, headers };
     if (this.isFresh) return respond(this.#server(call));
-    const name = `${method} ${url} ${typeof body === 'string' ? body : ''}`;
+    const name = `${method} ${url} ${body ? JSON.stringify(sent) : ''}`;
     const { isLucky } = this.#choice;
     const [isFailed, isLost] =
       method === 'GET' ? [false, false] : [isLucky(this.troubles.failed), isLucky(this.troubles.lost)];
@@ -134,18 +146,24 @@ export class Network {
       const arrival = this.now() + this.#delay();
       if (method !== 'GET') this.#reached = Math.max(this.#reached, arrival);
       await this.#wait(method === 'GET' ? arrival : this.#reached);
-      if (isFailed) throw new TypeError('Failed to fetch');
+      if (isFailed || !this.isOnline) throw new TypeError('Failed to fetch');
       const reply = this.#server(call);
       this.log.push(`  ${name} → ${reply.status ?? 200} ${JSON.stringify(reply.body)}`);
       await this.#wait();
-      this.log.push(`  answered ${name}${isLost ? ', lost' : ''}`);
-      if (isLost) throw new TypeError('Failed to fetch');
+      const isCut = isLost || !this.isOnline;
+      this.log.push(`  answered ${name}${isCut ? ', lost' : ''}`);
+      if (isCut) throw new TypeError('Failed to fetch');
       signal?.throwIfAborted();
       return respond(reply);
     } finally {
       this.open--;
     }
   }
+}
+
+async function partsOf(body: FormData): Promise<Fields> {
+  const parts = Array.from(body, async ([name, part]) => [name, typeof part === 'string' ? part : await part.text()]);
+  return Object.fromEntries(await Promise.all(parts)) as Fields;
 }
 
 function respond({ body, headers, status = 200 }: Reply): Response {

@@ -652,6 +652,25 @@ test('after the answer to a mutation was lost, the lists whose rules read its re
   expect(await screen.after(renamed)).toEqual(['/tasks?owner=ann', '/tasks?owner=bob']);
 });
 
+test('after the answer to a create was lost, a record that its guess changed inside of the created one is fetched', async () => {
+  let name = 'none';
+  const screen = new Screen((url, method) => {
+    if (method === 'GET') return url.pathname === '/tasks' ? [] : { id: 7, name };
+    name = 'one task';
+    throw new TypeError('Failed to fetch');
+  });
+  const { getList } = resource({ path: '/tasks/:id', schema: Task, platform: screen.platform });
+  const create = getList.push.extend({
+    getOptimisticResponse: () => ({ title: 'new', owner: { id: 7, name: 'one task' } }),
+  });
+  const { get } = resource({ path: '/owners/:id', schema: Owner, platform: screen.platform });
+  await screen.show(getList, {});
+  await screen.show(get, { id: 7 });
+  const asked = await screen.after(() => screen.controller.fetch(create, { title: 'new' }).catch(() => {}));
+  expect(asked).toEqual(['/tasks', '/owners/7']);
+  expect(screen.controller.getResponse(get, { id: 7 }).data).toMatchObject({ name: 'one task' });
+});
+
 test('a read of a record that is being changed moves the record in lists that are sorted by an argument', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });

@@ -263,6 +263,7 @@ export class Mutations {
     // What was never sent has changed nothing.
     if (!isUnknown || request.sentArgs === undefined) return;
     this.refetches.unknownOutcomes.add(request);
+    for (const record of request.mutation?.layer?.changed ?? []) this.refetches.doubt(...record);
     this.refetches.addEndpoints(request.call.endpoint.refetches ?? []);
   }
 

@@ -24,6 +24,8 @@ export interface Layer {
   outdate(): void;
   /** The records that the guess creates. */
   readonly created: readonly Created[];
+  /** The records and lists that the guess changes. */
+  readonly changed: readonly (readonly [table: string, pk: string])[];
 }
 
 /** Shows the expected result of a mutation until the mutation settles. `intent` runs again when rows change that it has read. */
@@ -62,6 +64,10 @@ class GuessLayer implements Layer {
 
   get created(): readonly Created[] {
     return this.#layer.made.created;
+  }
+
+  get changed(): readonly (readonly [table: string, pk: string])[] {
+    return Array.from(this.#layer.made.rows.keys(), ({ pk, table }) => [table.name, pk] as const);
   }
 
   confirm(schema: unknown, response: unknown, options: WriteOptions = {}): unknown {

@@ -65,8 +65,10 @@ interface Call {
   key: string;
   readonly pending: Pending | undefined;
   attempts: number;
-  /** Whether a mutation settled, or its key was expired, while it was in flight. */
+  /** Whether a mutation settled while it was in flight. */
   isFenced: boolean;
+  /** Whether its key was expired after its last attempt was sent. */
+  isExpired: boolean;
 }
 
 /** An event of a client. */
@@ -157,14 +159,21 @@ export class Notes {
   call(): number {
     const pending = this.sending;
     this.sending = undefined;
-    this.calls.set(++this.#numbers, { session: this.session, key: '', pending, attempts: 0, isFenced: false });
+    this.calls.set(++this.#numbers, {
+      session: this.session,
+      key: '',
+      pending,
+      attempts: 0,
+      isFenced: false,
+      isExpired: false,
+    });
     return this.#numbers;
   }
 
   sent({ call, key }: Exchange, most: number): void {
     const known = this.calls.get(call);
     if (known === undefined) return this.#witness.wrong(`request ${call} was never asked for`);
-    known.key = key;
+    Object.assign(known, { key, isExpired: false });
     if (++known.attempts > most) this.#witness.wrong(`${known.key} was sent ${known.attempts} times`);
     if (known.attempts > 1 || known.session !== this.session) return;
     const note = this.key(known.key);
@@ -325,7 +334,7 @@ export class Notes {
 
   /** Request keys were expired or invalidated. Their reads in flight may return data from before that. */
   #expire(testKey: (key: string) => boolean): readonly KeyNote[] {
-    for (const call of this.calls.values()) call.isFenced ||= testKey(call.key);
+    for (const call of this.calls.values()) call.isExpired ||= call.attempts > 0 && testKey(call.key);
     const notes = [...this.keys].filter(([key]) => testKey(key)).map(([, note]) => note);
     for (const note of notes) {
       note.isPassed ||= note.shared !== undefined;
@@ -399,9 +408,10 @@ export class Notes {
     note.answeredAt = now;
     const poll = this.polls.get(key);
     if (poll !== undefined) poll.runsFrom = Math.max(poll.runsFrom, now);
-    note.isOutdated = call.isFenced && note.isPassed && order === note.lastCall && this.watched.has(key);
-    note.isDoubtful = call.isFenced && this.writing > 0;
-    note.freshUntil = call.isFenced && this.writing === 0 ? -1 : now + (endpoint.dataExpiryLength ?? FRESH);
+    const isFenced = call.isFenced || call.isExpired;
+    note.isOutdated = isFenced && note.isPassed && order === note.lastCall && this.watched.has(key);
+    note.isDoubtful = isFenced && this.writing > 0;
+    note.freshUntil = isFenced && this.writing === 0 ? -1 : now + (endpoint.dataExpiryLength ?? FRESH);
     note.staleAfter = note.freshUntil;
   }
 

@@ -6,8 +6,8 @@ import { settled, Transport, todosOver } from './transport.ts';
 const first = { id: '1', title: 'first' };
 const second = { id: '2', title: 'second' };
 
-/** Two todos that were read in a list. */
-async function scene() {
+/** Two todos that were read in a list. The answers of deletions of `lost` were lost. */
+async function scene(lost: readonly string[] = ['1', '2']) {
   const transport = new Transport();
   const { controller, todos } = todosOver(transport);
   await controller.setResponse(todos.getList, [first, second]);
@@ -22,15 +22,17 @@ async function scene() {
     transport.take(what).answer(value, { status });
     await settled();
   };
+  for (const id of lost) {
+    await send(controller.fetch(todos.delete, { id }));
+    transport.take(`DELETE /todos/${encodeURIComponent(id)}`).fail();
+    await settled();
+  }
   return { all, answer, controller, listed, send, todos, transport };
 }
 
-describe('a record of which a read answers 404', () => {
-  test('is deleted, so that it leaves the lists, also if the answer of its deletion was lost', async () => {
-    const { all, answer, controller, listed, send, todos, transport } = await scene();
-    await send(controller.fetch(todos.delete, { id: '1' }));
-    transport.take('DELETE /todos/1').fail();
-    await settled();
+describe('a record whose deletion was not answered, and of which a read answers 404', () => {
+  test('is deleted, so that it leaves the lists', async () => {
+    const { all, answer, controller, listed, send, todos } = await scene();
     expect(all()).toEqual(['1', '2']);
     await send(controller.fetch(todos.get, { id: '1' }));
     await answer('GET /todos/1', {}, 404);
@@ -64,7 +66,7 @@ describe('a record of which a read answers 404', () => {
   });
 
   test.each(['1', ' a/ü'])('is deleted whatever its pk is: %o', async (id) => {
-    const { all, answer, controller, send, transport } = await scene();
+    const { all, answer, controller, send, transport } = await scene([id]);
     const get = new RestEndpoint({ path: '/todos/:id/', schema: Todo, platform: transport });
     void controller.set(Todo, { id }, { id });
     await send(controller.fetch(get, { id }));
@@ -103,30 +105,40 @@ describe('a record of which a read answers 404', () => {
     expect(all()).toEqual(['1', '2']);
   });
 
-  test.each([
-    ['another resource below it', { path: '/todos/:id/parent', schema: Todo }, { id: '1' }],
-    [
-      'a record that other arguments select too',
-      { path: '/users/:owner/todos/:id', schema: Todo },
-      { owner: '1', id: '1' },
-    ],
-    ['a list', { path: '/todos/:id', schema: [Todo] }, { id: '1' }],
-    [
-      'a record whose old data may be shown',
-      { path: '/todos/:id', schema: Todo, errorPolicy: () => 'soft' },
-      { id: '1' },
-    ],
-  ] as const)('stays if the read is of %s', async (_name, options, params) => {
-    const { all, controller, send, transport } = await scene();
-    interface Given {
-      readonly path: '/todos/:id';
-      readonly schema: typeof Todo;
-      readonly platform: Transport;
-    }
-    const get = new RestEndpoint({ ...options, platform: transport } as Given);
-    await send(controller.fetch(get, params));
-    transport.calls[0]?.answer({}, { status: 404 });
-    await settled();
+  test('stays if the read is of another resource below it, or of a list', async () => {
+    const { all, answer, controller, send, transport } = await scene();
+    const getParent = new RestEndpoint({ path: '/todos/:id/parent', schema: Todo, platform: transport });
+    const getPart = new RestEndpoint({ path: '/todos/:id', schema: [Todo], platform: transport });
+    await send(controller.fetch(getParent, { id: '1' }));
+    await answer('GET /todos/1/parent', {}, 404);
+    await send(controller.fetch(getPart, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('stays if this application has not deleted it: it may only be missing at that address', async () => {
+    const { all, answer, controller, send, transport } = await scene([]);
+    const getFavorite = new RestEndpoint({ path: '/favorites/:id', schema: Todo, platform: transport });
+    await send(controller.fetch(getFavorite, { id: '1' }));
+    await answer('GET /favorites/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('stays if the server has refused the deletion', async () => {
+    const { all, answer, controller, send, todos } = await scene([]);
+    await send(controller.fetch(todos.delete, { id: '1' }));
+    await answer('DELETE /todos/1', {}, 403);
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('stays if the store was reset since', async () => {
+    const { all, answer, controller, send, todos } = await scene();
+    await controller.resetEntireStore();
+    await controller.setResponse(todos.getList, [first, second]);
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
     expect(all()).toEqual(['1', '2']);
   });
 

@@ -3,7 +3,6 @@ import { checkAnswer, checkMember, checkReadable } from '../../define/schema/che
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
-import { pkIfAny, pkOfPart } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import { changePk } from '../../state/store/change-pk.ts';
@@ -11,13 +10,12 @@ import { deleteMissing } from '../../state/store/missing-record.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
 import { pkChangeOf } from './changed-record.ts';
-import { plainArg, recordsIn } from './mutated-record.ts';
+import { mutatedRecordOf, plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
 import { type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
@@ -276,8 +274,8 @@ export function fail(to: Applied, action: SetResponseAction): void {
 const MISSING: ReadonlySet<unknown> = new Set([404, 410]);
 
 /**
- * Deletes the record of a read of exactly one record, whose address ends with the pk, if the server answers that it has no such record. Not if a mutation
- * of it is pending, or any mutation has settled since the read was sent.
+ * Deletes the record of a read whose address ends with its pk, if the server answers that it has no such record, and the answer of an earlier deletion was
+ * lost. Not if a mutation of it is pending, or any mutation has settled since the read was sent.
  */
 function deleteRecord(
   { responses: { store }, mutations }: Applied,
@@ -285,14 +283,13 @@ function deleteRecord(
   request: RequestInFlight,
 ): void {
   const { schema } = endpoint;
-  if (!isEntity(schema) || args.length !== 1 || !MISSING.has(thrown(error).status)) return;
-  const [arg] = args;
-  const pk = isPlain(arg) && Object.keys(arg).length === 1 ? pkOfPart(schema, arg, args) : pkIfAny(arg);
-  if (pk === undefined || !`${key}/`.includes(`/${encodeURIComponent(pk)}/`, key.lastIndexOf('/', key.length - 2)))
-    return;
+  if (!isEntity(schema) || !MISSING.has(thrown(error).status)) return;
+  const { name, pk = '' } = mutatedRecordOf(endpoint, args) ?? {};
+  if (name === undefined || !mutations.lostDeletions.has(name)) return;
+  const segment = `/${encodeURIComponent(pk)}`;
+  if (!key.endsWith(segment) && !key.endsWith(`${segment}/`)) return;
   const { isCurrentRead, isMutated } = mutations.answeredRequestOf(request);
-  const isSure = isCurrentRead === true && isMutated?.(schema.key, pk) === false;
-  if (isSure && endpoint.errorPolicy?.(error) !== 'soft') deleteMissing(store, schema, pk, request.ticket);
+  if (isCurrentRead === true && isMutated?.(schema.key, pk) === false) deleteMissing(store, schema, pk, request.ticket);
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

@@ -1,6 +1,7 @@
 import { memoOn } from '../../std/memo.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
+import { isDeletion } from '../../define/schema/invalidate.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -53,6 +54,8 @@ export class Mutations {
   readonly pkListeners: Set<(change: PkChange) => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
+  /** The names of records that the server may have deleted, although no deletion was answered. */
+  readonly lostDeletions: Set<string> = new Set();
 
   constructor(store: Store) {
     this.#store = store;
@@ -263,6 +266,9 @@ export class Mutations {
     // What was never sent has changed nothing.
     if (!isUnknown || request.sentArgs === undefined) return;
     this.refetches.unknownOutcomes.add(request);
+    const { mutatedRecord } = request.mutation ?? {};
+    if (mutatedRecord !== undefined && isDeletion(request.call.endpoint.schema))
+      this.lostDeletions.add(mutatedRecord.name);
     for (const record of request.mutation?.layer?.changed ?? []) this.refetches.doubt(...record);
     this.refetches.addEndpoints(request.call.endpoint.refetches ?? []);
   }
@@ -292,6 +298,7 @@ export class Mutations {
     this.guesses.clear();
     this.#overlaps.clear();
     this.refetches.clear();
+    this.lostDeletions.clear();
     this.temporaryPks.clear();
     this.#chosenPks.clear();
     this.pendingRecords.clear();

@@ -8,13 +8,13 @@ import { type Fields, isPlain, setOwn } from '../../std/plain.ts';
 /** The key of a collection, which identifies it in its table: the arguments of its request, or values of the record whose field it is. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
 
-/** Returns the pk of a collection: its key as JSON, with sorted names, and with numbers and booleans as text. Fixed format: disks have such pks. */
+/** Returns the pk of a collection: its key as JSON, with sorted names, also inside of its members, and with numbers and booleans as text. Fixed format: disks have such pks. */
 export function collectionPk(key: unknown, table: string): string {
   if (!isObject(key)) throw keyInvalid(table, `is ${String(key)}`);
-  const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(key).sort()) setOwn(sorted, name, asText(key[name]));
+  const texts: Record<string, unknown> = {};
+  for (const name of Object.keys(key)) setOwn(texts, name, asText(key[name]));
   try {
-    return memberText(sorted);
+    return memberText(texts);
   } catch (cause) {
     throw keyInvalid(table, 'is not plain data', cause);
   }
@@ -40,8 +40,7 @@ export function isEmptyKey(key: CollectionKey): boolean {
 export function matchesArgument(value: unknown, expected: unknown): boolean {
   if (typeof value === 'string' && typeof expected === 'string') return value === expected;
   return textsOf(value).some(
-    (member) =>
-      member === expected || (typeof expected === 'object' && memberText(member) === JSON.stringify(expected)),
+    (member) => member === expected || (typeof expected === 'object' && memberText(member) === memberText(expected)),
   );
 }
 
@@ -91,16 +90,21 @@ export function asText(member: unknown): unknown {
   if (typeof toJSON === 'function') return asText(toJSON.call(member));
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)
-    : jsonOf(undefined, member);
+    : dataOf(member);
 }
 
-/** Returns the JSON of a member in the key of a collection. */
+/** Returns the JSON of a member in the key of a collection. The order of names in it does not matter. */
 export function memberText(member: unknown): string {
-  return JSON.stringify(member, jsonOf);
+  return JSON.stringify(member, (_name, inner: unknown) => {
+    const data = dataOf(inner);
+    if (!isObject(data) || Array.isArray(data)) return data;
+    const names = Object.keys(data).sort();
+    return Object.fromEntries(names.map((name) => [name, data[name]]));
+  });
 }
 
 /** Returns a text for values that JSON does not tell apart: a map, a set, NaN. A date becomes its ISO text, as in JSON. */
-function jsonOf(_name: unknown, member: unknown): unknown {
+function dataOf(member: unknown): unknown {
   if (typeof member === 'number') return Number.isFinite(member) ? member : String(member);
   if (!isObject(member) || isPlain(member) || 'toJSON' in member) return member;
   try {

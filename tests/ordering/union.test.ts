@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, resource, Union } from '../../src/index.ts';
+import { Collection, Controller, Entity, resource, RestEndpoint, Union } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Todo extends Entity {
@@ -88,6 +88,42 @@ describe.each(Object.entries(schemas))('a record %s', (_name, schema) => {
       }
     },
   );
+});
+
+const bulk = Object.entries(schemas).flatMap(([name, schema]) => [
+  [name, schema, (part: unknown): unknown => part] as const,
+  [`${name}, in a list`, [schema], (part: unknown): unknown => [part]] as const,
+  [`${name}, in a member of an object`, { changed: schema }, (changed: unknown): unknown => ({ changed })] as const,
+]);
+
+describe.each(bulk)('a record %s, whose pk is in the only argument of a mutation', (_name, schema, wrap) => {
+  test.each([
+    ['names its class', { type: 'todo' }],
+    ['does not name its class', {}],
+  ])('does not show an earlier guess after the answer of a later one, if the guess %s', async (_named, kind) => {
+    const { controller, shown, transport } = scene(schemas['of one class']);
+    const set = (title: string): Promise<unknown> => {
+      const endpoint = new RestEndpoint({
+        path: `/todos/:id/${title}`,
+        method: 'POST',
+        body: undefined,
+        schema: schema as typeof Todo,
+        getOptimisticResponse: (_, { id }) => wrap({ id, title, ...kind }),
+        platform: transport,
+      });
+      return controller.fetch(endpoint, { id: '1' });
+    };
+    void set('liked');
+    void set('unliked');
+    await settled();
+    for (const title of ['unliked', 'liked']) {
+      transport.take(`POST /todos/1/${title}`).answer(wrap({ ...OLD, title }));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await settled();
+      expect(shown()).toEqual({ title: 'unliked', note: 'old' });
+    }
+    expect(transport.sent).toEqual(['GET /todos/1']);
+  });
 });
 
 test('creates of two classes that overlap make their list be fetched once, because only the server knows the order', async () => {

@@ -7,7 +7,7 @@ import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
-import { entityOf, recordName } from './mutated-record.ts';
+import { entityOfPart, recordName } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { PendingRecords } from './pending-records.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
@@ -39,8 +39,7 @@ export class EditedGuesses {
     const { call, issue, mutation } = request;
     if (mutation === undefined || !isPlain(response)) return response;
     const { mutatedRecord, edits } = mutation;
-    const ownEntity = entityOf(schema);
-    if (ownEntity === undefined && isPlain(schema) && !Array.isArray(schema)) {
+    if (isPlain(schema) && !Array.isArray(schema)) {
       // The records are in members of an object.
       const parts = Object.entries(response).map(
         ([name, part]: readonly [string, unknown]) =>
@@ -48,12 +47,14 @@ export class EditedGuesses {
       );
       return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
     }
-    const isWhole = schema === call.endpoint.schema;
-    const entity = isWhole ? (mutatedRecord?.entity ?? ownEntity) : ownEntity;
-    if (entity === undefined) return response;
-    const show = (item: unknown, pk: string | number | undefined): unknown => {
-      if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
-      const present = this.#store.pkOf(entity.key, String(pk));
+    const own = schema === call.endpoint.schema ? mutatedRecord : undefined;
+    const show = (item: unknown, ownPk?: string): unknown => {
+      if (!isPlain(item) || Array.isArray(item)) return item;
+      const entity = own?.entity ?? entityOfPart(this.#store, schema, item);
+      if (entity === undefined) return item;
+      const pk = ownPk ?? pkOfPart(entity, item, call.args);
+      if (pk === undefined) return item;
+      const present = this.#store.pkOf(entity.key, pk);
       const record = recordName(entity.key, present);
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.rowFields(entity.key, present, Object.keys(item))) as object;
@@ -73,12 +74,8 @@ export class EditedGuesses {
       if ((isDeletion(call.endpoint.schema) ? createdIssue : deletionIssue) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
-    if (!Array.isArray(response))
-      return show(response, (isWhole ? mutatedRecord?.pk : undefined) ?? pkOfPart(entity, response, call.args));
-    const shown = response.map((item: unknown) =>
-      show(item, isPlain(item) ? pkOfPart(entity, item, call.args) : undefined),
-    );
-    return shown.filter((item) => item !== undefined);
+    if (!Array.isArray(response)) return show(response, own?.pk);
+    return response.map((item: unknown) => show(item)).filter((item) => item !== undefined);
   }
 
   /** Call it when an answered mutation has edited a record: guesses that were issued before it then stop showing the fields that it edited. */

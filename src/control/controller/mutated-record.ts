@@ -36,7 +36,7 @@ export function mutatedRecordOf(
   const isFields = typeof first === 'object' && first !== null;
   // An only argument can be a body, and the parameters of a create name its lists. Their fields do not name the record that is changed.
   const areParams = isFields && (args.length > 1 || schema instanceof Invalidate) && !isMemberChange(schema);
-  const entity = entityOf(schema) ?? (store && areParams ? kindOf(store, schema, first) : undefined);
+  const entity = store && areParams ? entityOfPart(store, schema, first) : entityOf(schema);
   if (entity === undefined) return undefined;
   const pk = isFields
     ? (pkOfPart(entity, first, args) ?? (store && areParams ? storedPk(store, entity, first) : undefined))
@@ -45,8 +45,14 @@ export function mutatedRecordOf(
   return isPk ? { entity, pk: String(pk), name: recordName(entity.key, pk) } : undefined;
 }
 
-/** The class of the record that parameters name, for the schema of a union. */
-function kindOf(store: Pick<Store, 'get' | 'row'>, schema: unknown, params: object): EntityWithPk | undefined {
+/** The class of the record that parameters, or a part of a record, name. Of a union: the class that the part names, or that has the record. */
+export function entityOfPart(
+  store: Pick<Store, 'get' | 'row'>,
+  schema: unknown,
+  params: object,
+): EntityWithPk | undefined {
+  const entity = entityOf(schema);
+  if (entity !== undefined) return entity;
   const kinds = kindsOf(schema);
   const kindName = kinds?.kindNameIn(params);
   const all = kindName === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(kindName)];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { All, Entity, resource, RestEndpoint } from '../../src/index.ts';
-import { Todo } from '../model.ts';
+import { All, Entity, resource, RestEndpoint, schema as schemas, Union } from '../../src/index.ts';
+import { Todo, User } from '../model.ts';
 import { settled, Transport, todosOver } from './transport.ts';
 
 const first = { id: '1', title: 'old' };
@@ -185,7 +185,13 @@ test('a record that is moved between lists while its deletion is pending stays d
   expect(all()).toEqual(['2']);
 });
 
-describe('a guess about records in a member of an object', () => {
+const kinds = new Union({ todo: Todo, user: User }, () => 'todo');
+
+describe.each([
+  ['members of an object', { changed: [Todo], last: Todo, count: 0 }],
+  ['members of an object schema', new schemas.Object({ changed: [Todo], last: Todo, count: 0 })],
+  ['members of an object that are of one of several classes', { changed: [kinds], last: kinds, count: 0 }],
+])('a guess about records in %s', (_name, schema) => {
   /** A pending change of both todos at once, which was issued before what follows. */
   async function changing() {
     const transport = new Transport();
@@ -195,7 +201,7 @@ describe('a guess about records in a member of an object', () => {
       path: '/todos/many',
       method: 'PATCH',
       body: {} as { readonly title: string },
-      schema: { changed: [Todo], last: Todo, count: 0 },
+      schema,
       getOptimisticResponse: (_, { title }) => ({ changed: [{ id: '1', title }], last: { id: '2', title }, count: 2 }),
       platform: transport,
     });

@@ -1,3 +1,4 @@
+import { memberSchemas } from '../../define/schema/bare-answer.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import { isDeletion } from '../../define/schema/invalidate.ts';
@@ -39,11 +40,11 @@ export class EditedGuesses {
     const { call, issue, mutation } = request;
     if (mutation === undefined || !isPlain(response)) return response;
     const { mutatedRecord, edits } = mutation;
-    if (isPlain(schema) && !Array.isArray(schema)) {
-      // The records are in members of an object.
+    const members = memberSchemas(schema);
+    if (members !== undefined) {
       const parts = Object.entries(response).map(
         ([name, part]: readonly [string, unknown]) =>
-          [name, this.partToShow(request, part, below, Reflect.get(schema, name))] as const,
+          [name, this.partToShow(request, part, below, Reflect.get(members, name))] as const,
       );
       return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
     }

@@ -1,4 +1,5 @@
 import { pkOfPart } from '../../define/schema/pk.ts';
+import { memberSchemas } from '../../define/schema/bare-answer.ts';
 import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -185,8 +186,10 @@ export function recordsIn(schema: unknown, stored: unknown): (readonly [table: s
       const ref = kinds.refOf(member);
       return ref === undefined ? [] : [[ref.table, ref.pk] as const];
     });
-  if (!isPlain(schema) || !isPlain(stored)) return [];
-  return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, memberOf(stored, name)));
+  if (!isPlain(stored)) return [];
+  return Object.entries(memberSchemas(schema) ?? {}).flatMap(([name, member]) =>
+    recordsIn(member, memberOf(stored, name)),
+  );
 }
 
 /** The table of the collections whose members a schema changes. */

@@ -1,5 +1,4 @@
-import { ObjectSchema } from '../../define/schema/object.ts';
-import { isPlain } from '../../std/plain.ts';
+import { memberSchemas } from '../../define/schema/bare-answer.ts';
 
 const known = new WeakMap<object, unknown>();
 
@@ -8,8 +7,8 @@ const known = new WeakMap<object, unknown>();
  * schema, such as `''`, stays as it is.
  */
 export function emptyOf(schema: unknown): unknown {
-  const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
-  if (!isPlain(members) || Array.isArray(members)) return undefined;
+  const members = memberSchemas(schema);
+  if (members === undefined) return undefined;
   if (!known.has(members)) {
     const parts = Object.entries(members).map(([name, member]) => [name, isLiteral(member) ? member : emptyOf(member)]);
     known.set(members, Object.freeze(Object.fromEntries(parts)));

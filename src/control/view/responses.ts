@@ -4,7 +4,7 @@ import { requestKey } from '../../define/endpoint/request-key.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
-import { ObjectSchema } from '../../define/schema/object.ts';
+import { memberSchemas } from '../../define/schema/bare-answer.ts';
 import { isUnion } from '../../define/schema/polymorphic.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/row.ts';
@@ -298,9 +298,7 @@ export function requestRead(endpoint: EndpointInterface, args: readonly unknown[
 /** Whether rows were found for all members of an object. A partial object is not an answer. */
 function isFound(schema: unknown, data: unknown): boolean {
   if (data === undefined) return false;
-  const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
-  if (!isPlain(members) || Array.isArray(members)) return true;
-  return Object.entries(members).every(([name, member]) => {
+  return Object.entries(memberSchemas(schema) ?? {}).every(([name, member]) => {
     const isSchema = typeof member === 'function' || (typeof member === 'object' && member !== null);
     const value = (data as Readonly<Record<string, unknown>>)[name];
     // A member that is not a schema, such as the literal of a total, has to be there too, because rows cannot contain it.

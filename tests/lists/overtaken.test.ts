@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Controller, Invalidate, RestEndpoint } from '../../src/index.ts';
+import { actionTypes, Collection, Controller, Entity, Invalidate, RestEndpoint } from '../../src/index.ts';
 import { Transport } from '../ordering/transport.ts';
 import { settled } from '../reliability/network/clock.ts';
 import { Task } from './screen.ts';
 
 const task = (id: number): object => ({ id, title: `task ${id}` });
+class Label extends Entity {
+  id = 0;
+  static override key = 'Label';
+}
+
 const search: Record<string, unknown> | undefined = {};
 
 interface Listing {
@@ -175,5 +180,64 @@ describe('a list that was requested before a message added a record to it', () =
     older?.answer([2, 1].map(task));
     await settled();
     expect(shown()).toEqual([5, 2, 3]);
+  });
+});
+
+describe('a list that was requested for the first time before a message added a record to it', () => {
+  function firstRead(beside?: () => object) {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    const tasks = new Collection([Task]);
+    const schema = beside === undefined ? tasks : { items: tasks };
+    const getTasks = new RestEndpoint({ path: '/tasks', schema, platform: transport });
+    const answer = async (...ids: readonly number[]): Promise<void> => {
+      const items = ids.map(task);
+      transport.take('GET /tasks').answer(beside === undefined ? items : { items });
+      await settled();
+    };
+    void controller.fetch(getTasks);
+    /** Stores a message as a `StreamManager` does. */
+    const message = (schema: object, value: unknown): Promise<void> =>
+      controller.dispatch({ type: actionTypes.SET, schema: schema as typeof tasks, args: [], value });
+    return { answer, controller, getTasks, message, tasks, transport };
+  }
+
+  test.each([
+    ['a list', undefined],
+    ['a list in an object', () => ({})],
+  ])('is fetched once more if it is shown, as it may lack the record: %s', async (_name, beside) => {
+    const { answer, controller, getTasks, message, tasks, transport } = firstRead(beside);
+    controller.watch(getTasks, () => {});
+    await settled();
+    await message(tasks.push, task(3));
+    await answer(1, 2);
+    expect(transport.sent).toEqual(['GET /tasks']);
+    await message(tasks.push, task(4));
+    await answer(1, 2, 3);
+    expect(controller.get(tasks, {})?.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('is stale if it is not shown, also if the record is set as the answer of an endpoint', async () => {
+    const { answer, controller, getTasks, tasks, transport } = firstRead();
+    const created = new RestEndpoint({ path: '/tasks', method: 'POST', schema: tasks.push, platform: transport });
+    await settled();
+    await controller.setResponse(created, {}, task(3) as never);
+    await answer(1, 2);
+    expect(controller.view(getTasks).current()).toMatchObject({ status: 'stale' });
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('is fresh if the message is of another list, or only changes a record', async () => {
+    const { controller, message, tasks, transport } = firstRead();
+    const getTasksOf = new RestEndpoint({ path: '/users/:title/tasks', schema: tasks, platform: transport });
+    void controller.fetch(getTasksOf, { title: 'task 1' });
+    await settled();
+    await message(tasks.push, task(3));
+    await message(new Collection([Label]).push, { id: 1 });
+    await controller.set(Task, { id: 1 }, task(1));
+    transport.take('GET /users/task%201/tasks').answer([task(1)]);
+    await settled();
+    expect(controller.view(getTasksOf, { title: 'task 1' }).current()).toMatchObject({ status: 'fresh' });
   });
 });

@@ -1,6 +1,8 @@
 import { checkAnswer } from '../../define/schema/check-answer.ts';
+import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { callHook } from '../../std/call-hook.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import {
   type Action,
   actionTypes,
@@ -14,7 +16,7 @@ import {
 import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
 import { onConfirmed } from '../../state/store/below-layers.ts';
-import { plainArg } from './mutated-record.ts';
+import { collectionTableOf, plainArg, readsCollection } from './mutated-record.ts';
 import { withoutDefaults } from './edited-record.ts';
 import { PAST } from '../view/responses.ts';
 
@@ -24,7 +26,10 @@ export function apply(to: Applied, action: Action): void {
     case actionTypes.SET_RESPONSE:
       if (action.error === true) fail(to, action);
       else if (action.request?.answered.isUnchanged === true) renew(to, action, action.request);
-      else respond(to, action);
+      else {
+        if (action.request === undefined) expireFirstReads(to, action.endpoint.schema, action.response);
+        respond(to, action);
+      }
       break;
     case actionTypes.OPTIMISTIC:
       guess(to, action);
@@ -33,7 +38,7 @@ export function apply(to: Applied, action: Action): void {
       set(to, action);
       break;
     case actionTypes.INVALIDATE:
-      to.mutations.expireReads((key) => key === action.key);
+      to.mutations.expireReads(({ key }) => key === action.key);
       invalidate(to, [action.key]);
       break;
     case actionTypes.INVALIDATEALL:
@@ -64,8 +69,29 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
   }
   checkAnswer(schema, next);
   if (ticket !== undefined) mutations.noteMessage(ticket.issue);
+  expireFirstReads({ responses, mutations }, schema, next);
   const expiresAt = responses.now() + DATA_EXPIRY_LENGTH;
   store.write(schema, next, { args: args.map(plainArg), expiresAt, ...(ticket && { request: ticket }) });
+}
+
+/**
+ * Expires the reads in flight of lists that a change adds a record to, or removes it from, if the list is not stored: the change cannot be carried out in the
+ * list, and the answer may be older.
+ */
+function expireFirstReads({ responses, mutations }: Applied, schema: unknown, value: unknown): void {
+  const table = isMemberChange(schema) ? collectionTableOf(schema) : undefined;
+  if (table === undefined) return;
+  mutations.expireReads(
+    ({ args: [params], endpoint, key }) =>
+      readsCollection(endpoint.schema, table) && responses.store.result(key) === undefined && isMeant(params, value),
+  );
+}
+
+/** Whether no parameter of a list says that a record belongs to another list. */
+function isMeant(params: unknown, record: unknown): boolean {
+  if (!isPlain(params) || !isPlain(record)) return true;
+  const fields = record as Fields;
+  return Object.entries(params).every(([name, value]) => !(name in fields) || String(fields[name]) === String(value));
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {
@@ -99,6 +125,6 @@ function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
 
 /** Returns the known request keys to which an action applies. The answers of their reads in flight are stale, too. */
 function matching({ responses, mutations }: Applied, { areReadsNewer, testKey }: AllAction): string[] {
-  if (areReadsNewer !== true) mutations.expireReads(testKey);
+  if (areReadsNewer !== true) mutations.expireReads(({ key }) => testKey(key));
   return responses.keys().filter((key) => testKey(key));
 }

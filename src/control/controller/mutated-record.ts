@@ -198,6 +198,12 @@ export function collectionTableOf(schema: unknown): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
+/** Returns whether a schema reads a collection of this table, alone or in an object. */
+export function readsCollection(schema: unknown, table: string): boolean {
+  if (memberOf(schema, 'key') === table) return true;
+  return isPlain(schema) && Object.values(schema).some((part) => readsCollection(part, table));
+}
+
 function memberOf(schema: unknown, name: string): unknown {
   return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
 }

@@ -11,7 +11,7 @@ import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { type DataToRefetch, PendingRefetches } from './pending-refetches.ts';
-import { RequestInFlight, Mutation } from './request-in-flight.ts';
+import { type EndpointCall, Mutation, RequestInFlight } from './request-in-flight.ts';
 import { type AnsweredMutation, OverlappingAnswer, restoredBy } from './overlapping-answer.ts';
 import { Overlaps } from './overlaps.ts';
 import {
@@ -30,7 +30,7 @@ interface NetworkEvents {
   /** Called before a reset. */
   onReset(): void;
   /** Called before request keys become stale, or their answers are removed. */
-  onExpire(testKey: (key: string) => boolean): void;
+  onExpire(test: (call: EndpointCall) => boolean): void;
 }
 
 const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
@@ -280,9 +280,9 @@ export class Mutations {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Call it before request keys become stale, or their answers are removed: the answers of reads in flight may be older. */
-  expireReads(testKey: (key: string) => boolean): void {
-    for (const network of this.#listeners.values()) network?.onExpire(testKey);
+  /** Call it before requests become stale, or their answers are removed: the answers of reads in flight may be older. */
+  expireReads(test: (call: EndpointCall) => boolean): void {
+    for (const network of this.#listeners.values()) network?.onExpire(test);
   }
 
   /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */

@@ -52,7 +52,7 @@ export class Network {
       (left) => refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
       {
         onReset: () => this.#forget(true),
-        onExpire: (testKey) => this.#sharedReads.expire(testKey),
+        onExpire: (test) => this.#sharedReads.expire(test),
       },
     );
   }

@@ -53,9 +53,9 @@ export class SharedReads {
     this.#answeredDuringMutation.delete(key);
   }
 
-  /** Call it when request keys are expired or invalidated. */
-  expire(testKey: (key: string) => boolean): void {
-    for (const request of this.#latest.values()) if (testKey(request.call.key)) request.isExpired = true;
+  /** Call it when requests are expired or invalidated. */
+  expire(test: (call: EndpointCall) => boolean): void {
+    for (const request of this.#latest.values()) if (test(request.call)) request.isExpired = true;
   }
 
   /** Call it when a read was answered. Returns whether its answer is outdated. */

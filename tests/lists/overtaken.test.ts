@@ -197,8 +197,8 @@ describe('a list that was requested for the first time before a message added a 
     };
     void controller.fetch(getTasks);
     /** Stores a message as a `StreamManager` does. */
-    const message = (schema: object, value: unknown): Promise<void> =>
-      controller.dispatch({ type: actionTypes.SET, schema: schema as typeof tasks, args: [], value });
+    const message = (change: object, value: unknown): Promise<void> =>
+      controller.dispatch({ type: actionTypes.SET, schema: change as typeof tasks, args: [], value });
     return { answer, controller, getTasks, message, tasks, transport };
   }
 
@@ -222,7 +222,7 @@ describe('a list that was requested for the first time before a message added a 
     const { answer, controller, getTasks, tasks, transport } = firstRead();
     const created = new RestEndpoint({ path: '/tasks', method: 'POST', schema: tasks.push, platform: transport });
     await settled();
-    await controller.setResponse(created, {}, task(3) as never);
+    await controller.setResponse(created, {}, task(3));
     await answer(1, 2);
     expect(controller.view(getTasks).current()).toMatchObject({ status: 'stale' });
     expect(transport.sent).toEqual([]);

@@ -78,6 +78,10 @@ export abstract class World {
   comparable(text: string, _other: string): string {
     return text;
   }
+  /** The faults of what the store has after a commit. */
+  inspect(_controller: Controller): readonly string[] {
+    return [];
+  }
   /** The user makes sure that the page is up to date. */
   refresh(): void {
     void this.#controller?.expireAll({ testKey: () => true });
@@ -86,6 +90,7 @@ export abstract class World {
   async play(seed: number, { only, steps, without }: HistoryOptions): Promise<void> {
     const managers = this.managers();
     this.#controller = new Controller({ managers, now: this.network.now });
+    this.#controller.store.onCommit(() => this.#inspect());
     this.#shown = this.#show(this.#controller, false);
     this.watch.frames = this.#shown.frames;
     await this.#settle();
@@ -106,6 +111,10 @@ export abstract class World {
     this.refresh();
     this.isBehind = false;
     await this.#settle();
+  }
+
+  #inspect(): void {
+    if (this.#controller && this.faults.length === 0) this.faults.push(...this.inspect(this.#controller));
   }
 
   note(text: string): void {
@@ -201,8 +210,11 @@ function kindOf(button: HTMLButtonElement): string {
   return button.getAttribute('aria-label')?.split(' ')[0] ?? '';
 }
 
-/** Plays random histories of a world, and returns those that broke a law. */
-export async function playWorld(make: (seed: number) => World): Promise<Pick<Played<Outcome>, 'failed' | 'least'>> {
+/** Plays 24 random histories of a world, in `npm test` one of `parts` equal parts of them, and returns those that broke a law. */
+export async function playWorld(
+  make: (seed: number) => World,
+  parts = 12,
+): Promise<Pick<Played<Outcome>, 'failed' | 'least'>> {
   const logs = (['warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => undefined));
   const play = async (seed: number, options: HistoryOptions): Promise<Outcome> => {
     const world = make(seed);
@@ -212,7 +224,7 @@ export async function playWorld(make: (seed: number) => World): Promise<Pick<Pla
   };
   const options = { steps: 20, without: new Set(process.env['REJOIN_WITHOUT']?.split(',')) };
   const kindOfFault = (fault: string): string => fault.replaceAll(/[^a-z ]/g, '').slice(0, 12);
-  const { failed, least } = await playAll(play, seedsInTurn(24, 12), options, kindOfFault);
+  const { failed, least } = await playAll(play, seedsInTurn(24, parts), options, kindOfFault);
   for (const log of logs) log.mockRestore();
   return { failed, least };
 }

@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'define/schema/list-table.ts: /[%;=]/g': 'the name of a table; one character at a time',
   'define/schema/list-order.ts: /[^A-Za-z0-9_]/': 'the value of an argument; one character at a time',
   'define/schema/list-related.ts: /id\\]?$/i': 'the name of an argument; no repetition',
-  'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
+  'define/rest/created-record.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
   'define/rest/error-reasons.ts: /^_[a-z]/': 'the name of a field; two characters',
   'define/rest/error-reasons.ts: /[./[\\]]/': 'the path of a field; one character at a time',
   'define/rest/error-reasons.ts: /^(#|\\$?$)/': 'a step of such a path; no repetition',

@@ -34,15 +34,15 @@ export const controllerBugs = [
   },
   {
     name: 'edits of one field are stored in the order of their answers',
-    file: 'control/controller/overlaps.ts',
+    file: 'control/controller/overlapping-answer.ts',
     from: '? field.editIssue <= this.issue',
     to: '? true',
     by: 'R20',
   },
   {
     name: 'an answer from before an overlapping edit undoes the edit',
-    file: 'control/controller/overlaps.ts',
-    from: 'const isEdited = other(field.editedAt, this.#at) > this.sent;',
+    file: 'control/controller/overlapping-answer.ts',
+    from: 'const isEdited = otherTime(field.editedAt, this.#at) > this.sent;',
     to: 'const isEdited = false;',
     by: 'R20',
   },
@@ -55,7 +55,7 @@ export const controllerBugs = [
   },
   {
     name: 'an answer from before an overlapping deletion restores the record',
-    file: 'control/controller/overlaps.ts',
+    file: 'control/controller/overlapping-answer.ts',
     from: 'return isOverlapping && !isRestored;',
     to: 'return false;',
     by: 'R20',

@@ -9,9 +9,8 @@ export const nameOf = ({ id }: { readonly id: string }): string => id.replaceAll
 export const byTitle = (one: Task, other: Task): number => compare(one.title, other.title) || compare(one.id, other.id);
 const byHoursDown = (one: Task, other: Task): number => other.hours - one.hours || compare(one.id, other.id);
 const byDue = (one: Task, other: Task): number => compare(+one.due, +other.due) || compare(one.id, other.id);
-export const text = (task: Task): string =>
-  `${nameOf(task)} ${task.title} ${task.state} ${task.hours} ${task.assigneeId}`;
-export const texts = (all: readonly Task[] = []): string => all.map(text).join();
+const text = (task: Task): string => `${nameOf(task)} ${task.title} ${task.state} ${task.hours} ${task.assigneeId}`;
+const texts = (all: readonly Task[] = []): string => all.map(text).join();
 export const ids = (all: readonly { readonly id: string }[] = []): string => all.map(nameOf).join();
 export const sortedIds = (all: readonly { readonly id: string }[] = []): string =>
   ids([...all].sort((a, b) => compare(a.id, b.id)));

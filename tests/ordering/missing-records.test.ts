@@ -142,10 +142,18 @@ describe('a record whose deletion was not answered, and of which a read answers 
     expect(all()).toEqual(['1', '2']);
   });
 
-  test('that the store does not have, or that the server refuses for another reason, changes nothing', async () => {
-    const { all, answer, controller, send, todos } = await scene();
+  test('changes nothing if the store does not have it, or has noted since that it is deleted', async () => {
+    const { all, answer, controller, send, todos } = await scene(['1', '3']);
     await send(controller.fetch(todos.get, { id: '3' }));
     await answer('GET /todos/3', {}, 404);
+    controller.store.invalidate(Todo, '1');
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    expect(all()).toEqual(['2']);
+  });
+
+  test('stays if the server refuses the read for another reason', async () => {
+    const { all, answer, controller, send, todos } = await scene();
     await send(controller.fetch(todos.get, { id: '1' }));
     await answer('GET /todos/1', {}, 403);
     expect(all()).toEqual(['1', '2']);

@@ -16,7 +16,8 @@ export function FeedPage() {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (end.current === null || isLoading || error !== undefined || cursor === '') return undefined;
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void more());
+    // A busy page gets several entries at once. The last one says what is in view now.
+    const watcher = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting === true && void more());
     watcher.observe(end.current);
     return () => watcher.disconnect();
   });
@@ -40,7 +41,7 @@ export function FeedPage() {
         {isLoading && 'Loading the next page …'}
         {cursor === '' && 'There are no more posts.'}
         {error !== undefined && (
-          <button type="button" className="button" onClick={() => void more().catch(() => {})}>
+          <button type="button" className="button" onClick={() => void more()}>
             The page could not be loaded. Try again
           </button>
         )}

@@ -1,45 +1,10 @@
 /** The parts that the worlds of one device share. */
 import { expect, inject, vi } from 'vitest';
-import { Controller } from 'rejoin';
 import { seedsInTurn } from '../../turn.ts';
-import { type Shown, turn } from '../harness.tsx';
+import { turn } from '../harness.tsx';
 import { type HistoryOptions, type Outcome, playAll } from '../histories.ts';
 import { type Random, random } from '../random.ts';
 import { type Network, turns } from './network.ts';
-
-/** What a fresh page shows. */
-export async function freshText(network: Network, showFresh: (controller: Controller) => Shown): Promise<string> {
-  network.isFresh = true;
-  const controller = new Controller({ now: network.now });
-  const shown = showFresh(controller);
-  // oxlint-disable-next-line no-await-in-loop -- until nothing changes
-  for (
-    let quiet = 0, frames = 0, all = 0;
-    all < 2000 && (quiet < 12 || shown.text().includes('waiting'));
-    quiet++, all++
-  ) {
-    await turns(1);
-    if (shown.frames.length > frames) quiet = 0;
-    frames = shown.frames.length;
-  }
-  const text = shown.text();
-  shown.unmount();
-  controller.dispose();
-  await turns(2);
-  network.isFresh = false;
-  return text;
-}
-
-/** The user clicks one of the buttons. Each kind of button is equally likely. Returns its name. */
-export function clickAny({ container }: Shown, { pick }: Random): string | undefined {
-  const kindOf = (button: HTMLButtonElement): string => button.getAttribute('aria-label')?.split(' ')[0] ?? '';
-  const buttons = [...container.querySelectorAll('button')];
-  if (buttons.length === 0) return undefined;
-  const kind = pick([...new Set(buttons.map(kindOf))]);
-  const button = pick(buttons.filter((one) => kindOf(one) === kind));
-  button.click();
-  return button.getAttribute('aria-label') ?? '';
-}
 
 export abstract class DeviceWorld {
   readonly log: string[] = [];

@@ -5,11 +5,12 @@ import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist';
 import type { Shown } from '../harness.tsx';
 import { type Random, random } from '../random.ts';
-import { clickAny, DeviceWorld, expectWorld, freshText, isInTurn } from './device-world.ts';
+import { DeviceWorld, expectWorld, isInTurn } from './device-world.ts';
 import { Process } from './device.ts';
 import { type Kind, modelOf, network, type Row, showPage } from './inspection-app.tsx';
 import { changed, type Edit, judged, plain } from './inspection-judge.ts';
 import { InspectionServer } from './inspection-server.ts';
+import { clickAny, freshText } from './page.ts';
 import { Watch } from './watch.ts';
 
 /** A page, from its start until it is killed. */

@@ -4,8 +4,9 @@ import { memoryStorage, type TextStorage } from 'rejoin/persist';
 import type { Controller } from 'rejoin';
 import { FakeBrowser } from '../../tabs/browser.ts';
 import type { Random } from '../random.ts';
-import { clickAny, DeviceWorld, expectWorld, freshText, isInTurn } from './device-world.ts';
+import { DeviceWorld, expectWorld, isInTurn } from './device-world.ts';
 import { Process } from './device.ts';
+import { clickAny, freshText } from './page.ts';
 import { LoggedIn, modelOf, network, showApp } from './tabs-app.tsx';
 import { type Session, TabsServer } from './tabs-server.ts';
 

@@ -8,6 +8,7 @@ import { show, type Shown, turn } from '../harness.tsx';
 import { type HistoryOptions, type Outcome, playAll, type Played } from '../histories.ts';
 import { type Random, random } from '../random.ts';
 import { type Call, type Network, type Reply, turns } from './network.ts';
+import { clickAny, freshText } from './page.ts';
 import { Watch } from './watch.ts';
 
 /** What the user has chosen on the page. A fresh page begins with it. */
@@ -127,18 +128,8 @@ export abstract class World {
       const done = this.other(choice);
       if (done !== undefined) return this.note(`other: ${done}`);
     }
-    this.#click(choice);
-  }
-
-  /** The user clicks one of the buttons. Each kind of button is equally likely. */
-  #click({ pick }: Random): void {
-    const buttons = [...(this.#shown?.container.querySelectorAll('button') ?? [])].filter((button) => !button.disabled);
-    const kinds = [...new Set(buttons.map((button) => kindOf(button)))];
-    if (kinds.length === 0) return;
-    const kind = pick(kinds);
-    const button = pick(buttons.filter((one) => kindOf(one) === kind));
-    this.note(`clicks ${button.ariaLabel ?? button.getAttribute('aria-label')}`);
-    button.click();
+    const clicked = this.#shown && clickAny(this.#shown, choice);
+    if (clicked !== undefined) this.note(`clicks ${clicked}`);
   }
 
   async #settle(): Promise<void> {
@@ -155,7 +146,7 @@ export abstract class World {
 
   async #compare(): Promise<void> {
     if (this.isBehind || this.faults.length > 0) return;
-    const due = await this.#freshText();
+    const due = await freshText(this.network, (controller) => this.#show(controller, true));
     const wrong = (): string | undefined => {
       const found = this.#shown?.text() ?? '';
       return this.comparable(found, due) === this.comparable(due, found) ? undefined : `shows\n${found}, due\n${due}`;
@@ -165,25 +156,6 @@ export abstract class World {
     for (let tries = 0; tries < 400 && wrong() !== undefined; tries++) await turn();
     const fault = wrong();
     if (fault !== undefined) this.faults.push(fault);
-  }
-
-  /** What a fresh page shows. */
-  async #freshText(): Promise<string> {
-    this.network.isFresh = true;
-    const controller = new Controller({ now: this.network.now });
-    const shown = this.#show(controller, true);
-    // oxlint-disable-next-line no-await-in-loop -- until nothing changes
-    for (let quiet = 0, frames = 0; quiet < 12 || shown.text().includes('waiting'); quiet++) {
-      await turns(1);
-      if (shown.frames.length > frames) quiet = 0;
-      frames = shown.frames.length;
-    }
-    const text = shown.text();
-    shown.unmount();
-    controller.dispose();
-    await turns(2);
-    this.network.isFresh = false;
-    return text;
   }
 
   #show(controller: Controller, isFresh: boolean): Shown {
@@ -204,10 +176,6 @@ export abstract class World {
     await turns(3);
     this.#controller?.dispose();
   }
-}
-
-function kindOf(button: HTMLButtonElement): string {
-  return button.getAttribute('aria-label')?.split(' ')[0] ?? '';
 }
 
 /** Plays 24 random histories of a world, in `npm test` one of `parts` equal parts of them, and returns those that broke a law. */

@@ -16,14 +16,15 @@ import { Post, rest, Server, show, until } from './harness.tsx';
 
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
 
-/** A page that shows a post with one hook, and a server that records its requests. */
-function page(showPost: (getPost: GetPost) => string) {
+/** A page that shows a post with one hook, and a server that records its requests. `known`: the title of the post that another answer had. */
+function page(showPost: (getPost: GetPost) => string, known?: string) {
   const clock = { time: 1_000_000 };
   const server = new Server();
   let version = 0;
   server.respond = (name) => (name === 'delete 1' ? undefined : { id: '1', title: `title ${++version}` });
   const controller = new Controller({ managers: getDefaultManagers(), now: () => clock.time });
   onTestFinished(() => controller.dispose());
+  if (known !== undefined) void controller.set(Post, ARGS, { ...ARGS, title: known });
   const getPost: GetPost = getPostFrom(server);
   const remove = new Endpoint((record: { id: string }) => server.ask(`delete ${record.id}`), {
     name: 'remove',
@@ -92,6 +93,20 @@ describe.each(Object.entries(HOOKS))('%s', (hook, showPost) => {
     await until(() => text() === 'title 2');
     await rest();
     expect(server.asked).toEqual(['post 1', 'post 1']);
+  });
+
+  test.each<[string, (controller: Controller) => Promise<void>]>([
+    ['expireAll', (controller) => controller.expireAll({ testKey: () => true })],
+    ['invalidateAll', (controller) => controller.invalidateAll({ testKey: () => true })],
+  ])('sends a request after %s if its data came with another answer', async (_cause, change) => {
+    const { controller, server, text } = page(showPost, 'known');
+    await until(() => text() === 'known');
+    await rest();
+    expect(server.asked).toEqual([]);
+    await change(controller);
+    await until(() => text() === 'title 1');
+    await rest();
+    expect(server.asked).toEqual(['post 1']);
   });
 
   test.each<[string, 'before' | 'after']>([

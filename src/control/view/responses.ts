@@ -147,9 +147,10 @@ export class Responses {
     }
   }
 
-  /** The keys of all known requests. */
+  /** The keys of all known requests, and of those on a screen whose answers came with other requests. */
   keys(): string[] {
-    return Array.from(this.store.requests(), ([key]) => key);
+    const known = Array.from(this.store.requests(), ([key]) => key);
+    return [...new Set([...known, ...this.#readers.keys()])];
   }
 
   /** The requests whose answers are on a screen, each once, as its latest reader calls it. */

@@ -228,6 +228,34 @@ describe('a list that was requested for the first time before a message added a 
     expect(transport.sent).toEqual([]);
   });
 
+  test.each<readonly [string, Listing['list'], Record<string, unknown>]>([
+    ['a search finds it by a part of a field', {}, { title: 'TASK' }],
+    ['an argument asks for several values', {}, { title: 'task 1,task 3' }],
+    ['an argument has a rule', { where: { title: ({ id }) => id } }, { title: '3' }],
+    ['an argument selects nothing', { nonFilterArgumentKeys: ['title'] }, { title: 'short' }],
+    ['the condition is that of a filter', {}, { 'filter[title]': 'task 3' }],
+    ['a condition is no field', {}, { 'filter[query]': 'task 1' }],
+    ['a field is a record', {}, { owner: 7 }],
+    ['a field is a number', {}, { id: 3 }],
+  ])('is stale if its arguments may include the record: %s', async (_name, list, args) => {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    const tasks = new Collection([Task], list);
+    const getTasks = new RestEndpoint({ path: '/tasks', searchParams: search, schema: tasks, platform: transport });
+    void controller.fetch(getTasks, args);
+    await settled();
+    await controller.dispatch({
+      type: actionTypes.SET,
+      schema: tasks.push,
+      args: [],
+      value: { ...task(3), owner: { id: 7 } },
+    });
+    const [request] = transport.calls;
+    request?.answer([]);
+    await settled();
+    expect(controller.view(getTasks, args).current()).toMatchObject({ status: 'stale' });
+  });
+
   test('is fresh if the message is of another list, or only changes a record', async () => {
     const { controller, message, tasks, transport } = firstRead();
     const getTasksOf = new RestEndpoint({ path: '/users/:title/tasks', schema: tasks, platform: transport });

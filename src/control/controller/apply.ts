@@ -1,5 +1,6 @@
 import { checkAnswer } from '../../define/schema/check-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
+import { mayInclude } from '../../define/schema/list-arguments.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
@@ -16,7 +17,7 @@ import {
 import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
 import { onConfirmed } from '../../state/store/below-layers.ts';
-import { collectionTableOf, plainArg, readsCollection } from './mutated-record.ts';
+import { collectionReadBy, collectionTableOf, plainArg } from './mutated-record.ts';
 import { withoutDefaults } from './edited-record.ts';
 import { PAST } from '../view/responses.ts';
 
@@ -81,17 +82,11 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
 function expireFirstReads({ responses, mutations }: Applied, schema: unknown, value: unknown): void {
   const table = isMemberChange(schema) ? collectionTableOf(schema) : undefined;
   if (table === undefined) return;
-  mutations.expireReads(
-    ({ args: [params], endpoint, key }) =>
-      readsCollection(endpoint.schema, table) && responses.store.result(key) === undefined && isMeant(params, value),
-  );
-}
-
-/** Whether no parameter of a list says that a record belongs to another list. */
-function isMeant(params: unknown, record: unknown): boolean {
-  if (!isPlain(params) || !isPlain(record)) return true;
-  const fields = record as Fields;
-  return Object.entries(params).every(([name, value]) => !(name in fields) || String(fields[name]) === String(value));
+  mutations.expireReads(({ args: [params], endpoint, key }) => {
+    const list = collectionReadBy(endpoint.schema, table);
+    if (list === undefined || responses.store.result(key) !== undefined) return false;
+    return !(isPlain(params) && isPlain(value)) || mayInclude(list, params as Fields, value);
+  });
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {

@@ -4,6 +4,7 @@ import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
+import type { RuledCollection } from '../../define/schema/list-rules.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { isUnion, type Kinds } from '../../define/schema/polymorphic.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -198,10 +199,14 @@ export function collectionTableOf(schema: unknown): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Returns whether a schema reads a collection of this table, alone or in an object. */
-export function readsCollection(schema: unknown, table: string): boolean {
-  if (memberOf(schema, 'key') === table) return true;
-  return isPlain(schema) && Object.values(schema).some((part) => readsCollection(part, table));
+/** Returns the collection of this table that a schema reads, alone or in an object. */
+export function collectionReadBy(schema: unknown, table: string): RuledCollection | undefined {
+  if (memberOf(schema, 'key') === table) return schema as RuledCollection;
+  for (const part of isPlain(schema) ? Object.values(schema) : []) {
+    const found = collectionReadBy(part, table);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function memberOf(schema: unknown, name: string): unknown {

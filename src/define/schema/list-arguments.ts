@@ -1,6 +1,6 @@
 import { memo } from '../../std/memo.ts';
 import { fieldOfArgument, isFilter, type ListPage, pageAsked } from './argument-names.ts';
-import { asText, type CollectionKey } from './collection-key.ts';
+import { asksForSeveral, asText, type CollectionKey, hasIn, matchesArgument } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { ListRule, RuledCollection } from './list-rules.ts';
 
@@ -85,4 +85,18 @@ export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | 
   let found = pages.get(args);
   if (found === undefined) pages.set(args, (found = { page: pageAsked(args, (name) => ruled.isPaging(name)) }));
   return found.page;
+}
+
+/**
+ * Returns whether a list with these arguments may include a record that is not stored yet. False if an argument names a field with another
+ * value. A text that contains the value may be found by a search, and only the server can decide about rules and several values.
+ */
+export function mayInclude(ruled: RuledCollection, args: CollectionKey, record: object): boolean {
+  return conditionsOf(ruled, args).every(([name, expected]) => {
+    const { field, rule } = argumentsOf(ruled).of(name);
+    if (rule !== undefined || asksForSeveral(expected) || !hasIn(record, field)) return true;
+    const value = record[field];
+    const isFound = typeof value === 'string' && value.toLowerCase().includes(String(expected).toLowerCase());
+    return isObject(value) || isFound || matchesArgument(value, asText(expected));
+  });
 }

@@ -18,6 +18,12 @@ const getTodo = new Endpoint(
   { name: 'getTodo', schema: Todo },
 );
 
+const mutate = new Endpoint(async ({ id }: { id: string }) => ({ id, title: 'renamed' }), {
+  name: 'rename',
+  schema: Todo,
+  sideEffect: true,
+});
+
 /** The state of a store in which these requests have been answered. */
 function stateOf(titles: Readonly<Record<string, string>>, at = 1000) {
   const store = new Store({ now: () => at });
@@ -149,6 +155,24 @@ describe('a browser that takes a page over', () => {
     expect((await fetched).title).toBe('from the network');
     expect(asked).toEqual(['1']);
   });
+
+  it.each([
+    ['has sent a mutation', (controller: Controller) => void controller.fetch(mutate, { id: '9' })],
+    ['has refreshed data', (controller: Controller) => void controller.expireAll(getTodo)],
+  ])(
+    'data that arrives after the browser %s is stale, because the server may have read it before',
+    async (_what, act) => {
+      arrive(part({ states: [stateOf({ '1': 'before' })] }));
+      const { controller } = takeOver({ now: () => 1000 });
+      arrive(part({ states: [stateOf({ '2': 'also before' })] }));
+      await turn();
+      expect(controller.getResponse(getTodo, { id: '2' }).expiresAt).toBe(61_000);
+      act(controller);
+      arrive(part({ states: [stateOf({ '3': 'after' })] }));
+      await turn();
+      expect(controller.getResponse(getTodo, { id: '3' })).toMatchObject({ data: { title: 'after' }, expiresAt: 999 });
+    },
+  );
 
   it('takes no more data from the page after a reset, because it may be of another user', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));

@@ -59,10 +59,12 @@ export class BrowserLog extends PageRendering {
     this.#isChanged = false;
   }
 
-  add({ states, early, now }: PagePart, present: number): void {
+  /** `isStale`: the part may be older than changes of the browser. */
+  add({ states, early, now }: PagePart, present: number, isStale: boolean): void {
     const before = this.#states.length;
+    const latest = isStale ? present - 1 : undefined;
     // Data that was fresh on the server is fresh here, even if the clock of this device differs.
-    for (const state of states) this.#add(withLaterTimes(state, present - now));
+    for (const state of states) this.#add(withLaterTimes(state, present - now, latest));
     if (this.#commits >= MAX_COMMITS) return this.#end();
     for (const [id, at] of early) this.#early.set(id, before + at);
   }

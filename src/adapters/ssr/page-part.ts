@@ -19,12 +19,19 @@ export interface WholeState {
   readonly state: Dehydrated;
 }
 
-/** Shifts all times in a state by `by`, so that data is as fresh by the clock of the browser as by that of the server. */
-export function withLaterTimes({ tables, results, ...rest }: Dehydrated, by: number): Dehydrated {
+/**
+ * Shifts all times in a state by `by`, so that data is as fresh by the clock of the browser as by that of the server. No data is fresh for longer than
+ * until `latest`.
+ */
+export function withLaterTimes(
+  { tables, results, ...rest }: Dehydrated,
+  by: number,
+  latest = Number.POSITIVE_INFINITY,
+): Dehydrated {
   const shiftTimes = ([fetchedAt, date, expiresAt]: DehydratedTimes): DehydratedTimes => [
     fetchedAt + by,
     date + by,
-    expiresAt === null ? null : expiresAt + by,
+    expiresAt === null && latest === Number.POSITIVE_INFINITY ? null : Math.min((expiresAt ?? latest) + by, latest),
   ];
   return {
     ...rest,

@@ -56,7 +56,7 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
     if (reads.isOver) return;
     try {
       const part = partOf(fromScriptJson(json));
-      log.add(part, controller.now());
+      log.add(part, controller.now(), reads.hasChanged);
       reads.expect(part.pending);
     } catch (error) {
       onError(error);
@@ -68,10 +68,18 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
   return { controller, rendering: log, whenComplete };
 }
 
+const EXPIRING: ReadonlySet<string> = new Set([
+  actionTypes.EXPIREALL,
+  actionTypes.INVALIDATEALL,
+  actionTypes.INVALIDATE,
+]);
+
 /** Delays requests whose answers will arrive with the page. */
 class ReadsOfPage implements Manager {
   /** Whether the store was reset. The rest of the page may have data of another user. */
   isOver = false;
+  /** Whether the browser has sent a mutation, or has expired data. The server may have made the rest of the page from older data. */
+  hasChanged = false;
   #keys: ReadonlySet<string> = new Set();
   #waiting: (() => void)[] = [];
 
@@ -82,6 +90,8 @@ class ReadsOfPage implements Manager {
       this.expect([]);
       return done;
     }
+    this.hasChanged ||=
+      action.type === actionTypes.FETCH ? action.endpoint.sideEffect === true : EXPIRING.has(action.type);
     if (action.type !== actionTypes.FETCH || !this.#keys.has(action.key)) return next(action);
     while (this.#keys.has(action.key)) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     const { endpoint, args } = action;

@@ -21,6 +21,12 @@ class Room extends Entity {
   static override key = 'ClientRoom';
 }
 
+class List extends Entity {
+  id = '';
+  roomIds: readonly string[] = [];
+  static override key = 'ClientList';
+}
+
 /** A room with the message `old`, to which a client adds the message `new` with an id of its own. */
 async function begin(schema: typeof Message) {
   const transport = new Transport();
@@ -97,6 +103,26 @@ test('a create that mentions a record with a chosen id waits for the create of t
   transport.take('POST /messages').answer({ id: '6', roomId: room.id, text: 'in it' });
   await settled();
   expect(controller.get(new All(Message))?.map(({ id }) => id)).toEqual(['6', '5']);
+});
+
+test('a change that adds a record with a chosen id to a list waits for the create of that record', async () => {
+  const transport = new Transport();
+  const options = { optimistic: true, platform: transport } as const;
+  const rooms = resource({ path: '/rooms/:id', schema: Room, ...options });
+  const lists = resource({ path: '/lists/:id', schema: List, ...options });
+  const controller = new Controller({ now: () => transport.time });
+  await controller.setResponse(lists.get, { id: '1' }, { id: '1', roomIds: ['7'] });
+  const room = { id: '0f9c1b9e-6a42-4d3b-8f5d-1f6b9a0c7e21', name: 'new' };
+  void controller.fetch(rooms.getList.push, room);
+  void controller.fetch(lists.partialUpdate, { id: '1' }, { roomIds: ['7', room.id] });
+  await settled();
+  expect(controller.get(List, { id: '1' })?.roomIds).toEqual(['7', room.id]);
+  expect(transport.sent).toEqual(['POST /rooms']);
+  transport.take('POST /rooms').answer(room);
+  await settled();
+  expect(transport.sent).toEqual(['PATCH /lists/1']);
+  transport.take('PATCH /lists/1').answer({ id: '1', roomIds: ['7', room.id] });
+  await settled();
 });
 
 describe.each(['POST', 'PATCH'] as const)(

@@ -46,6 +46,19 @@ describe('checkStorage() accepts', () => {
     await expect(checkStorage(storage)).rejects.toThrow('The storage breaks a rule');
   });
 
+  test('a storage, and closes it each time that it has opened it', async () => {
+    const inner = memoryStorage();
+    let open = 0;
+    const storage: TextStorage = {
+      open: async (name) => {
+        open++;
+        return { ...(await inner.open(name)), close: async () => void open-- };
+      },
+    };
+    await checkStorage(storage);
+    expect(open).toBe(0);
+  });
+
   test('no storage that mixes up names', async () => {
     const inner = memoryStorage();
     await expect(checkStorage({ open: () => inner.open('one') })).rejects.toThrow('share nothing');

@@ -62,7 +62,7 @@ export function entrySent(name: string): DataError {
   return new DataError(
     'outbox-entry-sent',
     `${name} may have reached the server, so its arguments cannot be changed.`,
-    { cure: inDevelopment(() => 'Wait for its answer, then edit the record.') },
+    { cure: inDevelopment(() => 'Wait for its answer, then edit the record. If it has stopped, discard it first.') },
   );
 }
 

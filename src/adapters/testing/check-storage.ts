@@ -37,9 +37,12 @@ const RULES: readonly Rule[] = [
     'different keys are different entries',
     async (storage, name) => {
       const keys = ['__proto__', 'constructor', 'row ["Todo","1"]', '1', ' 1', 'A', 'a', 'é'];
-      await using(storage, name, (opened) => opened.write(new Map(keys.map((key) => [key, key]))));
-      const { entries } = await (await storage.open(name)).read();
-      return equalPlain([...entries].sort(byKey), keys.map((key) => [key, key]).sort(byKey)); // prettier-ignore
+      const written = keys.map((key) => [key, key] as const);
+      await using(storage, name, (opened) => opened.write(new Map(written)));
+      const opened = await storage.open(name);
+      const { entries } = await opened.read();
+      await opened.close();
+      return equalPlain([...entries].sort(byKey), [...written].sort(byKey));
     },
   ],
   [

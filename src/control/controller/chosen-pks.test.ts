@@ -23,16 +23,13 @@ function begin(pk = ID) {
   return { create, waits: (...args: readonly unknown[]) => pks.createsBefore(request(...args)) !== undefined };
 }
 
-it('a mutation waits for the create of a record that one of its arguments or their fields names', () => {
+it('a mutation waits for the create of a record that one of its arguments, their fields, or a list in a field names', () => {
   const { waits } = begin();
-  expect([waits(ID), waits({ room: ID }, {}), waits({}, { room: Room.fromJS({ id: ID }) })]).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect([waits(), waits('other'), waits({ room: `in ${ID}` }), waits({ room: { name: ID } })].includes(true)).toBe(
-    false,
-  );
+  const room = Room.fromJS({ id: ID });
+  for (const one of [ID, [ID], { room: ID }, { room }, { rooms: ['other', ID] }, { rooms: [room] }])
+    expect([waits(one), waits({}, one)]).toEqual([true, true]);
+  for (const other of ['other', { room: `in ${ID}` }, { room: { name: ID } }]) expect(waits(other)).toBe(false);
+  expect(waits()).toBe(false);
 });
 
 it('a mutation that mentions a short text does not wait for a record with this pk', () => {

@@ -87,10 +87,10 @@ export class ChosenPks {
   }
 }
 
-/** The arguments, and the fields of those that are objects: texts, and pks in place of records. */
+/** The arguments, the fields of those that are objects, and the items of lists in fields: texts, and pks in place of records. */
 function namedIn(args: readonly unknown[]): readonly unknown[] {
   const values = args.map(plainArg).flatMap((arg): unknown[] => (isObject(arg) ? Object.values(arg) : [arg]));
-  return values.map((value) =>
-    hasPk(value) ? pkOfPart(value.constructor as unknown as EntityWithPk, value, []) : value,
-  );
+  return values
+    .flat()
+    .map((value) => (hasPk(value) ? pkOfPart(value.constructor as unknown as EntityWithPk, value, []) : value));
 }

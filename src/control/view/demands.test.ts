@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Post } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { actionTypes } from '../controller/action.ts';
 import { Controller } from '../controller/controller.ts';
+import type { Manager } from '../controller/manager.ts';
 import { requestView } from './request-view.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -71,6 +73,32 @@ test.each(['awaited before it was shown', 'shown while it was loading'])(
     expect([...controller.shown()]).toEqual([]);
   },
 );
+
+test('a request that a manager answers without storing anything is sent twice at most, and then has the error answer-missing', async () => {
+  let sent = 0;
+  const answering: Manager = {
+    middleware: (controller) => (next) => async (action) => {
+      if (action.type !== actionTypes.FETCH || sent > 9) return next(action);
+      sent++;
+      controller.answer(action, Promise.resolve({ id: '1' }));
+    },
+    cleanup: () => {},
+  };
+  const controller = new Controller({ managers: [answering] });
+  const get = new Endpoint(async (_args: { id: string }) => ({}), { name: 'get', schema: Post });
+  const view = requestView(controller, get, [{ id: '1' }]);
+  view.subscribe(() => {
+    if (view.current().status === 'missing') view.shown();
+  });
+  await view.fetchMissing();
+  await turn();
+  expect(sent).toBe(2);
+  expect(view.current()).toMatchObject({ status: 'failed', error: { code: 'answer-missing' } });
+  // The answer of another request is shown.
+  await controller.set(Post, { id: '1' }, { id: '1', title: 'stored' });
+  expect(view.current()).toMatchObject({ value: { title: 'stored' } });
+  controller.dispose();
+});
 
 test('a request that a signal has ended is sent again for a reader with another signal', async () => {
   const controller = new Controller();

@@ -79,6 +79,8 @@ export class Demands {
   #timer: unknown;
   /** By request key: promises that resolve when it is known whether a deletion was only a guess of a pending mutation. */
   readonly #deletions = new Map<string, Promise<void>>();
+  /** The requests that were answered, although nothing was stored of the answer, and that are sent again. */
+  readonly #unstored = new Set<string>();
 
   /**
    * A promise that readers await in addition to their answers: it resolves when their page is mounted. Without it, React would render the
@@ -208,8 +210,10 @@ export class Demands {
     demand.settledAt = this.#controller.now();
     demand.attempt = attempt;
     if (view.current().status === 'missing') {
-      // Data that was removed, by a reset or after it was stored, is fetched again.
-      const isGone = error === undefined && this.#controller.store.result(key) === undefined;
+      // Data that was removed, by a reset or after it was stored, is fetched again. Not twice in a row: a manager may store nothing.
+      const isUnstored = error === undefined && this.#controller.store.result(key) === undefined;
+      const isGone = isUnstored && !this.#unstored.delete(key);
+      if (isGone) this.#unstored.add(key);
       if (isGone || thrown(error).code === 'request-reset') this.#drop(key, demand);
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key), data: undefined };
     }
@@ -241,6 +245,7 @@ export class Demands {
   }
 
   #dropSettled(): void {
+    this.#unstored.clear();
     for (const [key, demand] of this.#demands) if (demand.isSettled) this.#drop(key, demand);
   }
 

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Entity, Invalidate, platform, resource, RestEndpoint, retrying, Union } from '../../src/index.ts';
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  Invalidate,
+  platform,
+  resource,
+  RestEndpoint,
+  retrying,
+  Union,
+} from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
 import { rest } from '../streams/clock.ts';
 
@@ -192,6 +202,28 @@ test('the body of an action is not taken as fields of its record', async () => {
   const close = new RestEndpoint({ path: '/issues/:id/close', method: 'POST', schema: Issue, platform: own });
   await controller.fetch(close, { id: 1 }, { subject: 'A reason' });
   expect(list()?.[0]?.subject).toBe('Old');
+});
+
+test('what `impliedResponse` of an action returns is stored, with fields that the arguments do not have', async () => {
+  const { controller, issues, list, platform: answering, status } = serving(() => new Response(null, { status: 204 }));
+  await controller.fetch(issues.getList);
+  const close = new RestEndpoint({
+    path: '/issues/:id/close',
+    method: 'POST',
+    body: undefined,
+    schema: Issue,
+    platform: answering,
+    impliedResponse: ({ id }: { id: number }) => ({ id, done: 100 }),
+  });
+  expect(await controller.fetch(close, { id: 1 })).toMatchObject({ id: 1, subject: 'Old', done: 100 });
+  const rename = new Endpoint(async (_id: number, _subject: string) => {}, {
+    name: 'rename',
+    schema: Issue,
+    sideEffect: true,
+    impliedResponse: (id: number, subject: string) => ({ id, subject }),
+  });
+  expect(await controller.fetch(rename, 1, 'New')).toMatchObject({ id: 1, subject: 'New', done: 100 });
+  expect([list()?.length, status()]).toEqual([1, 'stale']);
 });
 
 test('a search by POST can return an empty list', async () => {

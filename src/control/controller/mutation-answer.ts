@@ -71,14 +71,15 @@ function deletedByPath(
 /**
  * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
  * it sent. Of a guess, only the edited fields count, also
- * those that it does not show: lists have to know that the server may have them.
+ * those that it does not show: lists have to know that the server may have them. Without a guess, all fields count but the other parameters.
  */
 function impliedValue(
   { store, temporaryPks }: CompletionData,
   { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
 ): unknown {
-  const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
+  const guess = guessedBy(mutation);
+  const response: unknown = guess ?? endpoint.impliedResponse?.(...args);
   const [value] = temporaryPks.known([response]);
   const entity = entityOf(endpoint.schema);
   if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
@@ -92,7 +93,9 @@ function impliedValue(
       const row = Object(store.row(...recordOf(record))) as object;
       const fields = Object.entries(asStored(item, row, args)).filter(
         ([field, edited]) =>
-          edits?.isEdit(field, edited) === true || pkOfPart(entity, { ...item, [field]: undefined }, args) !== pk,
+          edits?.isEdit(field, edited) === true ||
+          (guess === undefined && !Object.hasOwn(Object(args[0]) as object, field)) ||
+          pkOfPart(entity, { ...item, [field]: undefined }, args) !== pk,
       );
       return Object.fromEntries([...(mutation.edits.guessedFor(record) ?? []), ...fields]);
     },

@@ -30,7 +30,7 @@ const inSlice = (): void => {};
 
 /**
  * Removes data from time to time, in slices while the page is idle. Shown data stays, with every record that it contains. Other data
- * is removed when it has been stale for as long as it was fresh, and for at least two minutes.
+ * is removed when it has been stale for as long as it was fresh, but not in the first two minutes after it was fetched.
  */
 export class GCPolicy implements GCInterface {
   readonly #interval: number;

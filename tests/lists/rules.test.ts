@@ -471,6 +471,17 @@ describe('after a mutation, one fetch is sent for', () => {
     expect(await change(1, { title: 'z' })).toEqual(['/tasks?sort=-title']);
   });
 
+  test.each([{ 'order[title]': 'asc' }, { '$sort[title]': -1 }])(
+    'a sorted list, when the field in the name of its sort argument has changed: %j',
+    async (sort) => {
+      const change = await showing({}, sort);
+      expect(await change(1, { state: 'done' })).toEqual([]);
+      expect(await change(1, { title: 'z' })).toEqual([
+        `/tasks?${new URLSearchParams(Object.entries(sort).map(([name, value]) => [name, String(value)]))}`,
+      ]);
+    },
+  );
+
   test('a sorted list after a change of any field, if its sort argument is not the name of a field', async () => {
     const change = await showing({}, { sort: 'newest' });
     expect(await change(1, { state: 'done' })).toEqual(['/tasks?sort=newest']);

@@ -8,11 +8,11 @@ export function isOrderUnknown(args: CollectionKey, orderBy: ListOrderBy | undef
   return Object.keys(args).some(isSort) && (orderBy === undefined || orderBy.length < 3);
 }
 
-/** Returns the words of the arguments by which a list is sorted: `owner` and `name` for `sort: '-owner.name'`. */
+/** Returns the words of the arguments by which a list is sorted: `owner` and `name` for `sort: '-owner.name'`, `name` for `'order[name]': 'asc'`. */
 export function sortWordsOf(args: CollectionKey): readonly string[] {
   return Object.keys(args)
     .filter(isSort)
-    .flatMap((name) => JSON.stringify(args[name]).split(/[^A-Za-z0-9_]/));
+    .flatMap((name) => JSON.stringify([name.split('[').slice(1), args[name]]).split(/[^A-Za-z0-9_]/));
 }
 
 /** Which indexes of a list are considered for a member. */

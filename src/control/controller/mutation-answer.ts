@@ -71,7 +71,7 @@ function deletedByPath(
 /**
  * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
  * it sent. Of a guess, only the edited fields count, also
- * those that it does not show: lists have to know that the server may have them. Without a guess, all fields count but the other parameters, and those of a form.
+ * those that it does not show: lists have to know that the server may have them. Without a guess, all fields count but the other parameters.
  */
 function impliedValue(
   { store, temporaryPks }: CompletionData,
@@ -80,8 +80,6 @@ function impliedValue(
 ): unknown {
   const guess = guessedBy(mutation);
   const response: unknown = guess ?? endpoint.impliedResponse?.(...args);
-  // The values of a form are texts.
-  const isWhole = guess === undefined && !(args.at(-1) instanceof FormData);
   const [value] = temporaryPks.known([response]);
   const entity = entityOf(endpoint.schema);
   if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
@@ -96,7 +94,7 @@ function impliedValue(
       const fields = Object.entries(asStored(item, row, args)).filter(
         ([field, edited]) =>
           edits?.isEdit(field, edited) === true ||
-          (isWhole && !Object.hasOwn(Object(args[0]) as object, field)) ||
+          (guess === undefined && !Object.hasOwn(Object(args[0]) as object, field)) ||
           pkOfPart(entity, { ...item, [field]: undefined }, args) !== pk,
       );
       return Object.fromEntries([...(mutation.edits.guessedFor(record) ?? []), ...fields]);

@@ -26,7 +26,7 @@ export interface WholeState {
 export function withLaterTimes(
   { tables, results, ...rest }: Dehydrated,
   by: number,
-  latest = Number.POSITIVE_INFINITY,
+  latest: number = Number.POSITIVE_INFINITY,
 ): Dehydrated {
   const shiftTimes = ([fetchedAt, date, expiresAt]: DehydratedTimes): DehydratedTimes => [
     fetchedAt + by,

@@ -28,7 +28,7 @@ export async function freshText(network: Network, showFresh: (controller: Contro
 }
 
 /** The user clicks one of the buttons. Each kind of button is equally likely. Returns its name. */
-export function clickAny({ container }: Shown, { pick }: Random): string | undefined {
+export function clickAny({ container }: Pick<Shown, 'container'>, { pick }: Random): string | undefined {
   const nameOf = (button: HTMLButtonElement): string => button.getAttribute('aria-label') ?? '';
   const kindOf = (button: HTMLButtonElement): string => nameOf(button).split(' ')[0] ?? '';
   const buttons = [...container.querySelectorAll('button')].filter(({ disabled }) => !disabled);

@@ -62,6 +62,8 @@ export class Collection<
   declare readonly total?: ListOptions['total'];
   declare readonly create?: ListOptions['create'];
   declare readonly orderBy?: ListOptions['orderBy'];
+  /** @internal */
+  declare hasPages?: boolean;
   // Members and not getters, so that a subclass can set its own: `this.push = this.addWith(…)`, or a field.
   /** Creates members at the end. A member that is in the list already keeps its place. */
   declare push: MemberChange<Member<CollectionItem<S>>>;
@@ -257,6 +259,7 @@ export class Collection<
    * @internal
    */
   pagesWith(withoutCursor: RemoveCursor, isAfterCursor: boolean = false): Collection<S, Args, Parent> {
+    this.hasPages = true;
     const { where, page, total, create, orderBy } = this;
     // TypeScript cannot know that the content of a collection is a valid S.
     const pages = new Collection<S, Args, Parent>(this.schema as CollectionContent as S, {
@@ -270,7 +273,7 @@ export class Collection<
       return stampWithPage(meta, known, lists[1], incoming.issue, isAfterCursor);
     };
     const isLate = (known: Stamp, incoming: Stamp): boolean => isLatePage(known, incoming, isAfterCursor);
-    const rules = { mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage, isLate };
+    const rules = { hasPages: true, mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage, isLate };
     return Object.assign(pages, { pk, merge: push, ...rules });
   }
 

@@ -144,11 +144,12 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     if (facts === undefined || size === undefined) return whole;
     const trust = facts.trustOf(edited);
     // Further pages may have been added to this list.
-    if (base.length > size && !trust.isGrown(edited.pk)) return whole;
+    const isLonger = base.length > size && !trust.isGrown(edited.pk);
+    const room = isLonger ? whole.length : size;
     const end = this.#endOf(whole);
     // The cursor of the next page belongs to the last member of a page, so this member stays.
-    const least = trust.isAccompanied ? end : Math.min(size, end);
-    const most = trust.lastPage(edited.pk) === undefined ? least : Math.max(size, least);
+    const least = trust.isAccompanied ? end : Math.min(room, end);
+    const most = trust.lastPage(edited.pk) === undefined ? least : Math.max(room, least);
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 

@@ -69,7 +69,7 @@ export function compareWithRules(
   const sent = new SentList(collection, args, conditions, trust, delegate);
   const isConfirmed = sent.checkMembers(row);
   const isWhole = page === undefined && !trust.isFirst(pk, 0);
-  if (!isConfirmed || (isWhole && sent.lacksNewer(row, delegate.rowBefore(collection.key, pk))))
+  if (!isConfirmed || sent.lacksNewer(row, delegate.rowBefore(collection.key, pk)))
     delegate.doubtAlways(collection.key, pk);
   if (isWhole) for (const member of joined) sent.checkJoined(member, includes(row, member));
 }

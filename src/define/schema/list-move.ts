@@ -120,6 +120,11 @@ export class Move {
     return words.some((word) => changed.includes(word)) || !words.some((word) => fields.includes(word));
   }
 
+  /** Returns whether the record has moved towards the start of an order. */
+  isUpward(order: ListOrder): boolean {
+    return Number(order.compare(this.#candidateBefore, this.#candidateAfter as Candidate)) > 0;
+  }
+
   get #wasInDoubt(): boolean {
     return this.doubtedSince < Number.POSITIVE_INFINITY;
   }

@@ -1,7 +1,7 @@
 import { copyOf, moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { type MergeMembers, missingIn, indexOfOnly, without } from './collection-members.ts';
+import { indexIn, type MergeMembers, missingIn, indexOfOnly, without } from './collection-members.ts';
 
 type Members = readonly unknown[];
 
@@ -21,6 +21,10 @@ export interface PlacementOptions {
   readonly isLast: boolean;
   /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
+  /** Whether further pages may be on their way to the list. */
+  readonly hasPages: boolean;
+  /** Whether no other members of the list exist behind the stored ones. */
+  readonly isWholeToEnd: boolean;
   /** Whether the list has more members than a page because some joined it, and not because further pages were added. */
   readonly isGrown: boolean;
   /** Whether the list was restored: it is not known whether it is a last page, and which other values were beside it. */
@@ -51,12 +55,14 @@ export function placementIn(
   page: ListPage | undefined,
   {
     comesBefore,
+    hasPages,
     isAccompanied,
     isAtEnd,
     isGrown,
     isOrderUnknown,
     isLast,
     isRestored,
+    isWholeToEnd,
     merge: given,
     order,
   }: PlacementOptions,
@@ -69,16 +75,25 @@ export function placementIn(
   if (size === undefined) return { merge, isCertain: false };
   const { length } = list.row as Members;
   // Further pages have been added to this list.
-  if (length > size && !isGrown) return { merge, isCertain };
-  const isPageCertain = isCertain && !(isLast && length === size);
+  const isLonger = length > size && !isGrown;
+  const isOpen = isWholeToEnd || (isRestored && length < size);
+  const isPageCertain = isCertain && (isLonger || !(isLast && length === size));
   // A member at the end belongs to the last page. A restored page with free space is probably the last one.
   if (order === undefined && isAtEnd)
-    return { merge: isRestored && length < size ? merge : undefined, isCertain: isPageCertain && !isRestored };
-  const isCursorKnown = !(isAccompanied || isRestored) || length < size;
-  // The cursor of the next page belongs to the last member. Without this member, a list of both pages would have a gap.
-  if (isAccompanied) return { merge, isCertain: isPageCertain && isCursorKnown };
+    return {
+      merge: isOpen && (isLonger || length < size) ? merge : undefined,
+      isCertain: isPageCertain && (isLonger || !isRestored),
+    };
+  const isCursorKnown = isLonger || !(isAccompanied || isRestored) || length < size;
+  // The next page begins after the last member. Without this member, a list of both pages would have a gap.
+  const most = isLonger || isAccompanied || hasPages ? Number.POSITIVE_INFINITY : size;
   return {
-    merge: (existing, incoming) => (merge(existing, incoming) as Members).slice(0, size),
+    merge: (existing: Members, incoming) => {
+      const merged = merge(existing, incoming) as Members;
+      // In an order, others may come before a member that is behind the last one.
+      const end = order === undefined || isOpen ? most : indexIn(merged, existing.at(-1)) + 1;
+      return merged.slice(0, Math.min(end, most));
+    },
     isCertain: isPageCertain && isCursorKnown,
   };
 }

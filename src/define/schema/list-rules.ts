@@ -51,4 +51,6 @@ export interface FollowedCollection extends RuledCollection {
   readonly isMap: boolean;
   readonly create?: 'first' | 'last' | 'sorted' | undefined;
   readonly total?: string | undefined;
+  /** Whether further pages are added to its lists. */
+  readonly hasPages?: boolean;
 }

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { sizeOf } from './list-place.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
-import type { StoredCollection } from './row.ts';
+import type { StoredCollection, TableRef } from './row.ts';
 import { countOf, TotalChange, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';
 
@@ -31,16 +31,21 @@ export class ListTotals {
       if (total.issue < meta.issue) this.#count(total, member, move);
   }
 
-  /** Handles a created record. A list that was read while the create was pending may have it already. */
+  /**
+   * Handles a created record. A list that was read while the create was pending may have it already. If the record was stored already, as when a message
+   * and the answer of its create bring it, it has been counted.
+   */
   create(member: unknown, made: Candidate, query: CollectionQuery): void {
     // A guess that has read a list is made again whenever the list changes, so it does not read lists here.
     const isGuess = this.#delegate.source === 'guess';
+    const { table, pk } = this.#collection.schema.kinds.refOf(member) as TableRef;
+    const isKnown = !isGuess && isObject(this.#delegate.rowBefore(table, pk));
     for (const total of this.#delegate.getCollections(this.table, query)) {
       const list = isGuess ? undefined : this.#delegate.rowBefore(this.#collection.key, total.pk);
       if (isObject(list) && includes(list, member)) continue;
       const belonging = made.belongsTo(total.args, this.#trust);
-      if (belonging === 'yes') this.#add(total, 1, false);
-      else if (belonging === 'maybe') this.#delegate.doubt(this.table, total.pk);
+      if (belonging === 'maybe' || (isKnown && !isObject(list))) this.#delegate.doubt(this.table, total.pk);
+      else if (belonging === 'yes') this.#add(total, 1, false);
     }
   }
 

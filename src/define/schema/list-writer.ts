@@ -49,8 +49,15 @@ export class ListWriter {
     const order = this.orderOf(args);
     // Among records that are equal in this order, it keeps its place.
     const mayMove = move.mayReorder(args, order);
-    if (order !== undefined && mayMove && includes(row, member)) this.#placed.note(list, [member]);
     const isWhole = order !== undefined && this.partOf(list) === undefined;
+    if (order !== undefined && mayMove) {
+      const isThere = includes(row, member);
+      if (isThere && (isWhole || move.isUpward(order))) this.#placed.note(list, [member]);
+      else if (!isWhole && move.in(args)[1] === 'yes') {
+        if (isThere) this.leave(list, member);
+        this.join(list, [member], push);
+      }
+    }
     if (order?.isSure === false || (mayMove && !isWhole)) this.doubt(pk);
   }
 
@@ -86,8 +93,11 @@ export class ListWriter {
       return this.edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
     const page = this.partOf(list);
     const isLast = this.#trust.mayNameNext(pk);
+    const isWholeToEnd = this.#trust.lastPage(pk) !== undefined;
+    const isGrown = this.#trust.isGrown(pk);
+    const isLonger = sizeOf(list.row) > Number(page?.size) && !isGrown;
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
-    if (page !== undefined && this.#delegate.source !== 'guess') {
+    if (page !== undefined && !isLonger && this.#delegate.source !== 'guess') {
       this.#delegate.onUndo(this.#trust.restorer(pk, []));
       this.#trust.noteSent(pk, true);
       if (this.#trust.isAccompanied && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
@@ -101,9 +111,11 @@ export class ListWriter {
       comesBefore: byIssue && ((other) => byIssue.isLater(other)),
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
       isLast,
+      hasPages: this.#collection.hasPages === true,
       isAccompanied: this.#trust.isAccompanied,
-      isGrown: this.#trust.isGrown(pk),
+      isGrown,
       isRestored: !this.#trust.hasArrivedSince(pk, 0),
+      isWholeToEnd,
     });
     if (place.merge !== undefined) {
       this.#merge(place.merge, pk, members, isOwnMerge(merge));

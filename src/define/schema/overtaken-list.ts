@@ -126,7 +126,7 @@ function inPage(
   const size = pageIn(collection, args)?.size;
   if (size === undefined || list.length <= size) return list;
   const trust = Trust.in(collection.key, delegate);
-  if (!trust.isAccompanied) return list.slice(0, size);
+  if (!trust.isAccompanied && collection.hasPages !== true) return list.slice(0, size);
   delegate.onUndo(trust.restorer(pk, []));
   trust.noteGrown(pk);
   return list.slice(0, end);

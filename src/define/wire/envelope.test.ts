@@ -293,6 +293,12 @@ describe('a body', () => {
     expect(await sentBy(envelope({}), ({ create }) => create({ subject: 'B' }))).toEqual({ subject: 'B' });
   });
 
+  test('of several records is a list, if that of one record has no envelope', async () => {
+    const wire = envelope({ many: 'data', total: 'total' }) as ReturnType<typeof envelope>;
+    expect(await sentBy(wire, ({ create }) => create([{ subject: 'B' }]))).toEqual([{ subject: 'B' }]);
+    expect(await sentBy(wire, ({ create }) => create({ subject: 'B' }))).toEqual({ subject: 'B' });
+  });
+
   test('has other names on the wire, in both directions', async () => {
     const wire = envelope({ one: 'issue', names: { subject: 'title' } });
     expect(await sentBy(wire, ({ create }) => create({ subject: 'B' }))).toEqual({ issue: { title: 'B' } });

@@ -11,7 +11,7 @@ import { referencedPks } from './references.ts';
 export interface EnvelopeOptions extends PageOptions {
   /** The field that holds one record, in answers and in bodies. */
   readonly one?: string;
-  /** The field that holds the records of a list. `data.items` is a field within another one. */
+  /** The field that holds the records of a list, and with `one` also those of a body. `data.items` is a field within another one. */
   readonly many?: string;
   /** The names of fields on the wire, by the names of the fields in the class. Only for fields whose names differ. */
   readonly names?: Readonly<Record<string, string>>;
@@ -59,7 +59,8 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
     read,
     write(body, endpoint) {
       const written = mapRecords(body, (record) => writeOne(record, endpoint));
-      const name = Array.isArray(body) ? many : one;
+      // A server that takes one record as it is takes a list as it is.
+      const name = Array.isArray(body) ? one && many : one;
       return name === undefined ? written : wrappedAt(name, written);
     },
     guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),

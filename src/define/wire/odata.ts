@@ -40,7 +40,8 @@ export function odata<const O extends ODataOptions = {}>(
         }
         return written;
       });
-      return inner.write?.(bound, endpoint, call) as object;
+      const written = inner.write?.(bound, endpoint, call) as object;
+      return Array.isArray(written) ? { value: written } : written;
     },
   };
 }

@@ -26,7 +26,7 @@ import { checkCreated, checkInside, checkPresence } from './check-envelope.ts';
 import { matchesPath } from './path-match.ts';
 import { checkRefused } from './refused-answer.ts';
 import { requestInitOf } from './request-init.ts';
-import { isTransient } from './retryable.ts';
+import { isCutOff } from './retryable.ts';
 import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -166,7 +166,10 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   errorPolicy(error: unknown): 'soft' | undefined {
-    return Number(thrown(error).status) >= 500 || isTransient(error) ? 'soft' : undefined;
+    const { status, code } = thrown(error);
+    return (typeof status === 'number' && status >= 500) || code === 'request-timeout' || isCutOff(error)
+      ? 'soft'
+      : undefined;
   }
 
   override extend(options: Fields): this {

@@ -32,8 +32,7 @@ export function failuresOf(platform: Platform): Failures {
   };
 }
 
-/** Returns whether the same request may succeed later. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { code, status } = thrown(error);
   if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout' || isCutOff(error);
   if (typeof status !== 'number') return false;
@@ -44,7 +43,7 @@ export function isTransient(error: unknown): boolean {
  * Returns whether an error is about a body that begins as JSON and has no end. Its connection was lost, although the browser has not noticed. (Firefox
  * does not compare the length of a compressed body, and no browser can if the server sends no length.)
  */
-function isCutOff(error: unknown): boolean {
+export function isCutOff(error: unknown): boolean {
   const { code, data } = Object(error) as NetworkError;
   const text = String(data).trim();
   return code === 'response-unreadable' && '{['.includes(text.charAt(0)) && !'}]'.includes(text.slice(-1));

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import {
   type ContextType,
   createContext,
+  Fragment,
   type ReactNode,
   startTransition,
   StrictMode,
@@ -219,7 +220,7 @@ function Pages(): ReactNode {
       ])}
       <Button name="refresh" onClick={() => refresh('expireAll')} />
       <Button name="invalidate" onClick={() => refresh('invalidateAll')} />
-      {PAGES[page]}
+      <Fragment key={page}>{PAGES[page]}</Fragment>
     </main>
   );
 }

@@ -95,6 +95,15 @@ describe('on a page in an order, after a message', () => {
     expect(shown()).toEqual([1, 8, 2]);
   });
 
+  test('a record that moves there does not join it if only the server knows whether it belongs to the list', async () => {
+    const { collection, controller, getList } = await shownPage(inOrder, notes(1, 2, 3));
+    const ofTwoLists = { ...args, list: 'a,b' };
+    await controller.setResponse(getList as EndpointInterface, ofTwoLists, notes(1, 2, 3));
+    await controller.set(Note, { id: 8 }, note(8));
+    await controller.set(Note, { id: 8 }, note(8, 1.5));
+    expect(controller.get(collection, ofTwoLists)?.map(({ id }: Note) => id)).toEqual([1, 2, 3]);
+  });
+
   test.each([
     ['full', [], 9, [1, 2, 3]],
     ['not full any more', [3], 9, [1, 2]],

@@ -256,14 +256,36 @@ describe('a list that was requested for the first time before a message added a 
     expect(controller.view(getTasks, args).current()).toMatchObject({ status: 'stale' });
   });
 
-  test('is fresh if the message is of another list, or only changes a record', async () => {
+  test.each<readonly [string, 'stale' | 'fresh', Listing['list'], object]>([
+    ['with a value that the list asks for', 'stale', {}, { state: 'open' }],
+    ['that was not known', 'stale', {}, { id: 9, state: 'open' }],
+    ['with the value that it had', 'fresh', {}, { state: 'done', title: 'other' }],
+    ['with another value', 'fresh', {}, { state: 'late' }],
+    ['in a field that a rule may read', 'stale', { where: { state: ({ title }) => title } }, { title: 'other' }],
+    ['in nothing, and the list has a rule', 'fresh', { where: { state: ({ title }) => title } }, { title: 'task 1' }],
+  ])('if a message changes a record %s, it is %s', async (_name, status, list, change) => {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    const tasks = new Collection([Task], list);
+    const getTasks = new RestEndpoint({ path: '/tasks', searchParams: search, schema: tasks, platform: transport });
+    await controller.set(Task, { id: 1 }, { ...task(1), state: 'done' });
+    void controller.fetch(getTasks, { state: 'open' });
+    await settled();
+    const changed = { id: 1, ...change };
+    await controller.set(Task, { id: changed.id }, changed);
+    const [request] = transport.calls;
+    request?.answer([]);
+    await settled();
+    expect(controller.view(getTasks, { state: 'open' }).current()).toMatchObject({ status });
+  });
+
+  test('is fresh if the message is of another list', async () => {
     const { controller, message, tasks, transport } = firstRead();
     const getTasksOf = new RestEndpoint({ path: '/users/:title/tasks', schema: tasks, platform: transport });
     void controller.fetch(getTasksOf, { title: 'task 1' });
     await settled();
     await message(tasks.push, task(3));
     await message(new Collection([Label]).push, { id: 1 });
-    await controller.set(Task, { id: 1 }, task(1));
     transport.take('GET /users/task%201/tasks').answer([task(1)]);
     await settled();
     expect(controller.view(getTasksOf, { title: 'task 1' }).current()).toMatchObject({ status: 'fresh' });

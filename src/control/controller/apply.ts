@@ -1,6 +1,9 @@
 import { checkAnswer } from '../../define/schema/check-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
-import { mayInclude } from '../../define/schema/list-arguments.ts';
+import { asksFor, mayInclude } from '../../define/schema/list-arguments.ts';
+import { hasIn } from '../../define/schema/collection-key.ts';
+import { pkOfPart } from '../../define/schema/pk.ts';
+import type { Store } from '../../state/store/store.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
@@ -17,7 +20,7 @@ import {
 import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
 import { onConfirmed } from '../../state/store/below-layers.ts';
-import { collectionReadBy, collectionTableOf, plainArg } from './mutated-record.ts';
+import { collectionReadBy, collectionTableOf, entityOfRecord, type EntityWithPk, plainArg } from './mutated-record.ts';
 import { withoutDefaults } from './edited-record.ts';
 import { PAST } from '../view/responses.ts';
 
@@ -76,17 +79,33 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
 }
 
 /**
- * Expires the reads in flight of lists that a change adds a record to, or removes it from, if the list is not stored: the change cannot be carried out in the
- * list, and the answer may be older.
+ * Expires the reads in flight of lists that are not stored, if a change may add a record to them, or remove one: the change cannot be carried out in
+ * the list, and the answer may be older.
  */
-function expireFirstReads({ responses, mutations }: Applied, schema: unknown, value: unknown): void {
+function expireFirstReads({ responses: { store }, mutations }: Applied, schema: unknown, value: unknown): void {
   const table = isMemberChange(schema) ? collectionTableOf(schema) : undefined;
-  if (table === undefined) return;
+  const entity = table === undefined ? entityOfRecord(schema, value) : undefined;
+  if (table === undefined && entity === undefined) return;
   mutations.expireReads(({ args: [params], endpoint, key }) => {
-    const list = collectionReadBy(endpoint.schema, table);
-    if (list === undefined || responses.store.result(key) !== undefined) return false;
-    return !(isPlain(params) && isPlain(value)) || mayInclude(list, params as Fields, value);
+    if (store.result(key) !== undefined) return false;
+    const list = collectionReadBy(endpoint.schema, (one) =>
+      entity === undefined ? one.key === table : one.follows?.includes(entity.key) === true,
+    );
+    if (list === undefined) return false;
+    if (!isPlain(params) || !isPlain(value)) return entity === undefined;
+    const fields = entity && changedFields(store, entity, value);
+    return (
+      (fields === undefined || asksFor(list, params as Fields, fields)) && mayInclude(list, params as Fields, value)
+    );
   });
+}
+
+/** The fields of a change that the stored record does not have with the same value. */
+function changedFields(store: Store, entity: EntityWithPk, value: object): readonly string[] {
+  const row: unknown = store.row(entity.key, String(pkOfPart(entity, value, [])));
+  return Object.entries(value).flatMap(([name, next]) =>
+    hasIn(row, name) && Object.is(row[name], next) ? [] : [name],
+  );
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {

@@ -3,8 +3,8 @@ import { memberSchemas } from '../../define/schema/bare-answer.ts';
 import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { isMemberChange } from '../../define/schema/collection-schema.ts';
-import type { RuledCollection } from '../../define/schema/list-rules.ts';
+import type { Collection } from '../../define/schema/collection.ts';
+import { isCollection, isMemberChange } from '../../define/schema/collection-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { isUnion, type Kinds } from '../../define/schema/polymorphic.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -199,11 +199,11 @@ export function collectionTableOf(schema: unknown): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Returns the collection of this table that a schema reads, alone or in an object. */
-export function collectionReadBy(schema: unknown, table: string): RuledCollection | undefined {
-  if (memberOf(schema, 'key') === table) return schema as RuledCollection;
+/** Returns the wanted collection that a schema reads, alone or in an object. */
+export function collectionReadBy(schema: unknown, isWanted: (list: Collection) => boolean): Collection | undefined {
+  if (isCollection(schema)) return isWanted(schema) ? schema : undefined;
   for (const part of isPlain(schema) ? Object.values(schema) : []) {
-    const found = collectionReadBy(part, table);
+    const found = collectionReadBy(part, isWanted);
     if (found !== undefined) return found;
   }
   return undefined;

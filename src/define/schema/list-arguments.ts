@@ -100,3 +100,11 @@ export function mayInclude(ruled: RuledCollection, args: CollectionKey, record: 
     return isObject(value) || isFound || matchesArgument(value, asText(expected));
   });
 }
+
+/** Returns whether the arguments of a list select records by one of these fields. A rule may read any of them. */
+export function asksFor(ruled: RuledCollection, args: CollectionKey, fields: readonly string[]): boolean {
+  return conditionsOf(ruled, args).some(([name]) => {
+    const { field, rule } = argumentsOf(ruled).of(name);
+    return rule === undefined ? fields.includes(field) : fields.length > 0;
+  });
+}

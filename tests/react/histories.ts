@@ -74,16 +74,20 @@ export async function idle(server: { readonly open: number }, pass: () => Promis
   return true;
 }
 
-/** Removes steps from a failing history as long as it has a fault of the same kind. */
+/**
+ * Removes steps from a failing history as long as it has a fault of the same kind. A fault may need the timing of its first run: then
+ * nothing is removed.
+ */
 async function shrink<One extends Outcome>(
   play: Play<One>,
   seed: number,
+  failed: One,
   options: HistoryOptions,
   kindOf: (fault: string) => string | undefined,
 ): Promise<One> {
   let kept = Array.from({ length: options.steps }, (_, at) => at);
-  let best = await play(seed, options);
-  const kind = kindOf(best.faults[0] ?? '');
+  let best = failed;
+  const kind = kindOf(failed.faults[0] ?? '');
   for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
     for (let at = 0; at < kept.length;) {
       const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
@@ -115,7 +119,8 @@ export async function playAll<One extends Outcome>(
   // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (let seed = first; seed < first + runs; seed++) outcomes.push(await play(seed, options));
   const failed = outcomes.flatMap(({ faults }, at) => (faults.length > 0 ? [first + at] : []));
-  const [seed] = failed;
-  const shortest = seed === undefined ? undefined : await shrink(play, seed, options, kindOf);
+  const at = outcomes.findIndex(({ faults }) => faults.length > 0);
+  const found = outcomes[at];
+  const shortest = found && (await shrink(play, first + at, found, options, kindOf));
   return { outcomes, failed, least: shortest && [...shortest.log, ...shortest.faults] };
 }

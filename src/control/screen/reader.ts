@@ -130,8 +130,11 @@ export class ViewReader<Value = unknown> implements ScreenReader {
   #correct(entries: readonly Entry[], isSeen = this.#isListening, newest = this.view.current()): void {
     const hidden = this.#hidden.all;
     const answer = this.#without(hidden, onScreen(this.#included), newest);
-    if (isSameAnswer(answer, this.#shown)) return;
+    const isShown = isSameAnswer(answer, this.#shown);
+    if (isShown && isSameAnswer(newest, answer)) return;
+    // Also if the frame is right: the next render must not show these commits either.
     this.#hidden.set(hidden);
+    if (isShown) return;
     if (this.#losesContent(answer, isSeen)) this.#loseContentLater(entries);
     else this.#rerender(undefined);
   }

@@ -63,7 +63,7 @@ describe('an application that was killed', () => {
   });
 
   test('shows its data as stale if a mutation was answered, and the answer was not saved yet', async () => {
-    const { controller, persist, storage, store } = await saved({ platform: { ...turns, setTimeout: () => 0 } });
+    const { controller, persist, storage, store } = await saved({ platform: { ...turns, setTimeout: () => ({}) } });
     const answer = answered();
     const done = controller.fetch(rename(answer.promise), { id: '1' }, {});
     await persist.flush();
@@ -71,6 +71,22 @@ describe('an application that was killed', () => {
     await done;
     expect(store.row('Todo', '1')).toMatchObject({ title: 'b' });
     expect(await isFresh(storage)).toBe(false);
+  });
+
+  test('has the answer of a mutation if it was killed after the turn in which the answer came, and no other mutation was pending', async () => {
+    const setTimeout = (run: () => void, milliseconds: number): object =>
+      milliseconds === 0 ? turns.setTimeout(run, 0) : {};
+    const { controller, persist, storage } = await saved({ platform: { ...turns, setTimeout } });
+    const answer = answered();
+    const done = controller.fetch(rename(answer.promise), { id: '1' }, {});
+    await persist.flush();
+    answer.resolve({ id: '1', title: 'b' });
+    await done;
+    await turned();
+    const { controller: later, store } = await start({ storage });
+    expect(store.row('Todo', '1')).toMatchObject({ title: 'b' });
+    later.dispose();
+    expect(await isFresh(storage)).toBe(true);
   });
 
   test('has fresh data if the answer of the mutation was saved, or the mutation was refused', async () => {

@@ -260,7 +260,7 @@ export class OutboxManager implements Manager {
     this.#outbox?.decisions.resume();
   }
 
-  /** Resolves when the edits until now are in the storage: to `false` if they could not be written, or were refused after a logout. */
+  /** Resolves when the edits until now are in the storage: to `false` if they could not be written, or were refused after a logout. Edits that have stopped because they have no form for the storage do not count. */
   async flush(): Promise<boolean> {
     if (this.ready !== undefined) await this.ready;
     const isWritten = await this.#journal?.flush();

@@ -12,7 +12,7 @@ import { Marker } from './marker.ts';
 import { PendingEntry, type PendingMutations } from './pending-entry.ts';
 import type { PersistEvent } from './persist-event.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
-import { type Include, SESSION, STALE } from './saved-entries.ts';
+import { type Include, PARTIAL, SESSION, STALE } from './saved-entries.ts';
 import { beginSession, DiskSession } from './disk-session.ts';
 import { runInSlices } from './time-slices.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
@@ -123,6 +123,13 @@ export class Persistence {
     this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), delay);
   }
 
+  /** Writes when the present work is done. An outbox forgets an edit when it is answered, so from then on only the disk has its change. */
+  #flushAtOnce(): void {
+    this.#options.platform.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushSoon(0);
+  }
+
   /**
    * Saves whether a mutation is pending: at once when it begins, and together with its answer when it is over. From it, the next start knows
    * whether the server may have carried out a mutation whose answer is not on the disk.
@@ -133,7 +140,7 @@ export class Persistence {
     this.#pending.isSaved = isAny;
     this.#setPending();
     if (isAny) void this.#pending.hold().then(() => this.flush());
-    else this.#flushSoon();
+    else this.#flushAtOnce();
   }
 
   #setPending(): void {
@@ -210,7 +217,9 @@ export class Persistence {
       onEvent({ type: 'dropped', reason: 'damage', entries: 0 });
     } catch {
       // The manager may have been started again meanwhile.
-      if (this.#stops.length > 0) onEvent({ type: 'memory', error });
+      if (this.#stops.length === 0) return;
+      onEvent({ type: 'memory', error });
+      void this.#giveUp();
     }
   }
 
@@ -257,12 +266,12 @@ export class Persistence {
       if (isLost) return this.#writeAll();
       if (!this.#pending.isSaved) this.#pending.release();
     } catch (error) {
-      this.#handleFailure(error, entries);
+      await this.#handleFailure(error, entries);
     }
   }
 
   /** Browsers close the connections of a storage for some time, as when another program changes it. So a write is tried again later. */
-  #handleFailure(error: unknown, entries: ReadonlyMap<string, string | undefined>): void {
+  async #handleFailure(error: unknown, entries: ReadonlyMap<string, string | undefined>): Promise<void> {
     const { code, name } = thrown(error);
     const type = name === 'QuotaExceededError' ? 'full' : 'memory';
     if (this.#failures === 0 || type === 'full') this.#options.onEvent({ type, error });
@@ -270,10 +279,18 @@ export class Persistence {
     if (isPassing && this.#failures < MAX_RETRIES) {
       this.#unwritten = entries;
       this.#flushSoon(FIRST_RETRY * 2 ** this.#failures++);
-    } else {
-      this.#isWriting = false;
-      this.#unwritten = new Map();
-      this.#changes.forget();
+    } else await this.#giveUp();
+  }
+
+  /** Saves nothing more. The next start finds what was saved before, so that is stale then: a short entry often fits on a disk that is full. */
+  async #giveUp(): Promise<void> {
+    this.#isWriting = false;
+    this.#unwritten = new Map();
+    this.#changes.forget();
+    try {
+      await this.#disk.use(MAX_WRITE_MS, (storage) => storage.write(new Map([[PARTIAL, '1']])));
+    } catch {
+      // The application knows already that nothing is saved.
     }
   }
 

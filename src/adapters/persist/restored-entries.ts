@@ -103,7 +103,8 @@ export class RestoredEntries {
       this.#doubt();
     }
     this.isEmpty = count + damaged === 0;
-    if (count === 0) return;
+    // Entries without data can be from a start that could save nothing.
+    if (abouts.size + rows.length + results.length === 0) return;
     const { model } = this.#limits;
     this.isLater = [...abouts.values()].some((about) => isLaterThan(model, about));
     if (this.isLater) return;

@@ -1,10 +1,8 @@
-import { isObject } from '../../define/schema/fields.ts';
-import { hasPk } from '../../define/schema/key-of.ts';
-import { pkOfPart } from '../../define/schema/pk.ts';
+import { replaceTexts } from '../../define/schema/texts-in-data.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import type { Store } from '../../state/store/store.ts';
 import { memo } from '../../std/memo.ts';
-import { type EntityWithPk, nameNow, plainArg, recordName } from './mutated-record.ts';
+import { nameNow, recordName } from './mutated-record.ts';
 import { pksIn } from './pks-in-text.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
@@ -75,22 +73,18 @@ export class ChosenPks {
   createsBefore({ call, issue, mutation }: RequestInFlight): Promise<unknown> | undefined {
     if (this.#creates.size === 0) return undefined;
     this.#renameLinks();
-    const names = [mutation?.mutatedRecord?.name, ...namedIn(call.args)];
-    const creates = names.flatMap((name) => (typeof name === 'string' && this.#creates.get(name)) || []);
-    const earlier = creates.filter((create) => create.issue < issue);
-    return earlier.length === 0 ? undefined : Promise.allSettled(earlier.map(({ promise }) => promise));
+    const creates = new Set<Promise<unknown>>();
+    const note = (name: string): string => {
+      const create = this.#creates.get(name);
+      if (create !== undefined && create.issue < issue) creates.add(create.promise);
+      return name;
+    };
+    replaceTexts([mutation?.mutatedRecord?.name, call.args], note);
+    return creates.size === 0 ? undefined : Promise.allSettled(creates);
   }
 
   clear(): void {
     this.#creates.clear();
     this.#links.clear();
   }
-}
-
-/** The arguments, the fields of those that are objects, and the items of lists in fields: texts, and pks in place of records. */
-function namedIn(args: readonly unknown[]): readonly unknown[] {
-  const values = args.map(plainArg).flatMap((arg): unknown[] => (isObject(arg) ? Object.values(arg) : [arg]));
-  return values
-    .flat()
-    .map((value) => (hasPk(value) ? pkOfPart(value.constructor as unknown as EntityWithPk, value, []) : value));
 }

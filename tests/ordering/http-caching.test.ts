@@ -113,6 +113,22 @@ describe('304', () => {
     expect(await asked).toMatchObject({ title: 'b' });
   });
 
+  test('is followed by a full request if the stored answer has changed meanwhile, and that answer is newer than the change', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    const asked = controller.fetch(todos.get, get);
+    const changed = controller.fetch(todos.update, get, { title: 'b' });
+    await settled();
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'b' });
+    await changed;
+    await controller.set(Todo, get, { id: '1', title: 'mine' });
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'of a colleague' });
+    expect(await asked).toMatchObject({ title: 'of a colleague' });
+    expect(controller.getResponse(todos.get, get)).toMatchObject({ expiresAt: transport.time + 60_000 });
+  });
+
   test('leaves an answer stale that may be from before a mutation', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));

@@ -164,6 +164,7 @@ export class Network {
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // The server answered 304, but the stored answer was removed or has changed since. The request is sent again for the whole answer.
+      orderFromNow(store, request, mutations.ended.all);
       request.answered = {};
       const whole = { record, stored: () => undefined, session };
       return callWith(endpoint, new RequestExchange(this.#parts, responses, request, whole), sent);

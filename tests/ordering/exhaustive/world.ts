@@ -161,7 +161,8 @@ export class World {
     if (sent === undefined || call === undefined) throw new Error(`Request ${nth} was not sent.`);
     const plan = this.#plan.mutations[nth];
     const answer = (): unknown => {
-      if (plan?.outcome === 'refused') throw new Error('refused');
+      // The server refuses every other one. The rest do not reach it, which the client cannot know.
+      if (plan?.outcome === 'refused') throw Object.assign(new Error('refused'), nth % 2 === 0 ? { status: 400 } : {});
       if (plan === undefined) return this.#answerOf(call.key);
       const made = this.#server.mutate(plan, sent.value);
       if (plan.outcome === 'lost') throw new Error('lost');

@@ -344,6 +344,7 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
     { code: 422, status: 'Unprocessable Entity', errors: { json: { title: ['Missing data.'] } } },
     { title: 'Missing data.' },
   ],
+  'Flask-RESTful': [{ message: { title: 'is missing', name: 'too long' } }, { title: 'is missing', name: 'too long' }],
   'Flask-RESTX': [
     { errors: { title: "'title' is a required property" }, message: 'Input payload validation failed' },
     { title: "'title' is a required property" },
@@ -468,6 +469,8 @@ test.each<[string, unknown, string | undefined]>([
   ['Zendesk', { error: 'RecordInvalid', description: 'Record validation errors' }, 'Record validation errors'],
   ['Jira', { errorMessages: ['No such issue.'], errors: {} }, 'No such issue.'],
   ['Eve', { _status: 'ERR', _error: { code: 404, message: 'Not here.' } }, 'Not here.'],
+  ['OData 2', { error: { code: 'x', message: { lang: 'en', value: 'Closed' } } }, 'Closed'],
+  ['a server that puts an error into its message', { message: { message: 'Closed', code: 'E1' } }, 'Closed'],
   ['text that only begins as a list', { message: '[{x' }, '[{x'],
   ['Spring Data REST', { cause: { message: 'x' }, message: 'could not execute' }, 'could not execute'],
   ['Zod, as the error of Hono', { error: { message: '[{"path":[],"message":"Closed"}]' } }, 'Closed'],

@@ -34,6 +34,8 @@ const NAMES = 'pointer parameter param field property attribute attr target'.spl
 const NAMES_IN_LISTS = [...NAMES, ...'path instancePath propertyPath fieldName propertyName loc name key'.split(' ')];
 /** The parts of a request. Some servers begin the paths of fields with them. */
 const REQUEST_PARTS = new Set<unknown>('body json query querystring params path header headers cookie in'.split(' '));
+/** The members of a message that is an object with one text, and not texts by the names of fields. */
+const PARTS_OF_TEXT = new Set('code detail error lang message value'.split(' '));
 /** Field names by which servers list reasons that belong to no field. */
 const NO_FIELD = new Set('base non_field_errors undefined'.split(' '));
 
@@ -104,7 +106,7 @@ function readError(
     const { errors, params } = fieldsIn(value);
     const held = name === 'data' && !areErrors(value) ? (errors ?? params) : listIn(value);
     const inside = name === 'constraints' ? Object.values(Object(held) as Fields) : held;
-    const isMap = ERRORS.has(name) || inside === params;
+    const isMap = ERRORS.has(name) || inside === params || (name === 'message' && areTexts(inside));
     if (!PLACES.has(name) || !isPlain(inside)) continue;
     if (isMap && !Array.isArray(inside) && !isTree(inside)) readFields(inside as Fields, field, found, depth + 1);
     else readErrors(inside, field, found, NAMES, depth + 1);
@@ -202,6 +204,13 @@ function areErrors(value: unknown, depth = 0): boolean {
 function areFields(value: unknown): boolean {
   const names = Object.keys(fieldsIn(value));
   return areErrors(value) && names.some((name) => !PLACES.has(name)) && !names.some((name) => ERRORS.has(name));
+}
+
+/** Returns whether a value is an object of texts by the names of fields, and not the text of an error with its code or language. */
+function areTexts(value: unknown): boolean {
+  return Object.entries(Object(value) as Fields).every(
+    ([name, text]) => typeof text === 'string' && !PARTS_OF_TEXT.has(name),
+  );
 }
 
 function isTree(value: unknown): boolean {

@@ -152,7 +152,7 @@ export class Journal implements Session {
 
   get #tables() {
     const { writer } = this.controller.store;
-    writer.removeDeletedMembers();
+    writer.removeDeletedFromCollections();
     return writer.core.reading.space.tables;
   }
 

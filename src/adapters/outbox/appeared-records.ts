@@ -1,4 +1,4 @@
-import { recordName, recordOf } from '../../control/controller/mutated-record.ts';
+import { recordName, tableAndPkOf } from '../../control/controller/mutated-record.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -42,7 +42,7 @@ export class AppearedRecords {
   creatorsOf(entry: QueuedEntry): readonly QueuedEntry[] {
     const appeared = entry.records.filter((name) => this.#names.has(name));
     if (appeared.length === 0) return NONE;
-    const tables = appeared.map((name) => recordOf(name)[0]);
+    const tables = appeared.map((name) => tableAndPkOf(name)[0]);
     const earlier = this.#list.temporaryPksBefore(entry);
     if (earlier.size === 0) return NONE;
     const isCreator = ({ creates }: QueuedEntry): boolean =>

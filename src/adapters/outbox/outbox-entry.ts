@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { recordNamesOf, recordOf } from '../../control/controller/mutated-record.ts';
+import { recordNamesOf, tableAndPkOf } from '../../control/controller/mutated-record.ts';
 import { pksIn } from '../../control/controller/pks-in-text.ts';
 import { withPkFields } from '../../control/controller/request-in-flight.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
@@ -263,7 +263,7 @@ export class QueuedEntry {
 function namesOf(endpoint: EndpointInterface | undefined, args: readonly unknown[]): EntryNames {
   const records = endpoint === undefined ? [] : recordNamesOf(endpoint, args);
   const [record = ''] = records;
-  const temporaryPk = pksIn(record).length > 0 ? recordOf(record)[1] : undefined;
+  const temporaryPk = pksIn(record).length > 0 ? tableAndPkOf(record)[1] : undefined;
   const queues = endpoint === undefined ? [] : queuesOf(endpoint, args, records);
   return { args, records, queues, temporaryPk, texts: namesInArgs(args) };
 }

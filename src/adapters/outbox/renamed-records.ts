@@ -1,5 +1,5 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { recordOf } from '../../control/controller/mutated-record.ts';
+import { tableAndPkOf } from '../../control/controller/mutated-record.ts';
 import type { Fields } from '../../std/plain.ts';
 import { takeNotes, takeVersions } from './entry-versions.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
@@ -30,7 +30,7 @@ export class RenamedRecords {
 
   /** The pks of the records that an entry names, by their temporary pks, where another tab has created the record and the server has given it a pk. */
   of({ records, temporaryPk, texts }: QueuedEntry): ReadonlyMap<string, unknown> {
-    const named = new Set([...texts, ...records.map((record) => recordOf(record)[1])]);
+    const named = new Set([...texts, ...records.map((record) => tableAndPkOf(record)[1])]);
     const earlier = temporaryPk === undefined ? [] : [temporaryPk];
     const { tables } = this.#store.writer.core.reading.space;
     for (const { aliases } of tables.values()) for (const pk of named) earlier.push(...aliases.temporariesOf(pk));

@@ -13,7 +13,7 @@ import {
   itemsOf,
   type Pages,
   type Side,
-  withoutGap,
+  withGapFilled,
   withPage,
 } from '../../control/view/page-window.ts';
 import { PagesView, ShownPages } from '../../control/view/pages-view.ts';
@@ -141,7 +141,7 @@ function useFilledGaps(
   const fill = async (gap: Gap): Promise<void> => {
     const page = await load(gap.arg);
     change((before) =>
-      page === undefined || before.window !== args.window ? before : withoutGap(before, gap, page, pages, options),
+      page === undefined || before.window !== args.window ? before : withGapFilled(before, gap, page, pages, options),
     );
   };
   useEffect(() => {

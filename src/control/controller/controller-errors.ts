@@ -29,7 +29,7 @@ export function unsubscribable(key: string): DataError {
 const END_CODES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
 
 /** Whether a request was ended on purpose: by a reset, by the end of the controller, or by an abort signal. */
-export function isEnd(error: unknown): boolean {
+export function isEndedOnPurpose(error: unknown): boolean {
   const { code, name } = thrown(error);
   return END_CODES.has(code) || name === 'AbortError';
 }

@@ -15,8 +15,8 @@ import { Snapshot } from '../view/controller-snapshot.ts';
 import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
 import { bindAll } from './bind-all.ts';
-import { disposed, isEnd, unanswered } from './controller-errors.ts';
-import { Dispatcher, split } from './dispatcher.ts';
+import { disposed, isEndedOnPurpose, unanswered } from './controller-errors.ts';
+import { Dispatcher, splitLast } from './dispatcher.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { GCInterface } from './gc-policy.ts';
 import { ownArgs } from '../../std/plain.ts';
@@ -134,7 +134,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
       return await caller.answer;
     } catch (error) {
       // After `fetch` has returned this promise.
-      if (isEnd(error)) void Promise.resolve().then(onEnd);
+      if (isEndedOnPurpose(error)) void Promise.resolve().then(onEnd);
       throw error;
     } finally {
       const shown = isShown && onScreens(this.store);
@@ -245,7 +245,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     ...rest: WithLast<SchemaArgs<S>, (answer: Answer<Denormalize<S>>) => void>
   ): () => void;
   watch(what: EndpointInterface | Queryable, ...rest: readonly unknown[]): () => void {
-    const [args, last] = split(rest);
+    const [args, last] = splitLast(rest);
     const listener = last as (answer: Answer) => void;
     // `view` finds out which of the two it is.
     const view: View = this.view(what as EndpointInterface, ...args);

@@ -36,7 +36,7 @@ export abstract class Dispatcher {
     const { constructor } = Object(what) as object;
     if (isEntity(constructor)) return this.set(constructor as Queryable, ...changeOf(constructor, what, rest[0]));
     const schema = what as Queryable;
-    const [args, value] = split(rest);
+    const [args, value] = splitLast(rest);
     return withWarning(schema, 'set()', async () => {
       checkSchema(schema, 'set()', 'setResponse()');
       return this.dispatch({ type: actionTypes.SET, schema, args, value });
@@ -130,7 +130,7 @@ function respondNow(
   rest: readonly unknown[],
   error: boolean,
 ): Promise<void> {
-  const [args, response] = split(rest);
+  const [args, response] = splitLast(rest);
   return respond(dispatcher, endpoint, args, { response, error, fetchedAt: dispatcher.now() });
 }
 
@@ -145,6 +145,6 @@ function respond(
 }
 
 /** Splits arguments into all but the last, and the last. */
-export function split(rest: readonly unknown[]): readonly [args: readonly unknown[], last: unknown] {
+export function splitLast(rest: readonly unknown[]): readonly [args: readonly unknown[], last: unknown] {
   return [rest.slice(0, -1), rest.at(-1)];
 }

@@ -4,7 +4,7 @@ import { Strict } from '../../../tests/model.ts';
 import { resource } from '../../define/rest/resource.ts';
 import { Union } from '../../define/schema/union.ts';
 import { Controller } from './controller.ts';
-import { recordName, recordOf } from './mutated-record.ts';
+import { recordName, tableAndPkOf } from './mutated-record.ts';
 
 test.each([
   ['Post', '1'],
@@ -14,7 +14,7 @@ test.each([
 ])('the name of a record tells its table %j and its pk %j', (table, pk) => {
   const name = recordName(table, pk);
 
-  const record = recordOf(name);
+  const record = tableAndPkOf(name);
 
   expect(record).toEqual([table, pk]);
 });

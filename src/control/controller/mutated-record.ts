@@ -105,7 +105,7 @@ export function mutatedTableOf(
   store: Pick<Store, 'row'>,
 ): { readonly table: string; readonly pk: string | undefined } | undefined {
   const [name] = recordNamesOf(endpoint, args);
-  const pk = name === undefined ? undefined : recordOf(name)[1];
+  const pk = name === undefined ? undefined : tableAndPkOf(name)[1];
   const kinds = kindsOf(endpoint.schema);
   const named = args.map((arg) => kinds?.schemaOf(kinds.kindNameIn(plainArg(arg))));
   const all = [entityOf(endpoint.schema), ...named, ...(kinds?.entries().map(([, kind]) => kind) ?? [])];
@@ -130,7 +130,7 @@ export function nameNow(store: Pick<Store, 'pkOf'>, table: string, pk: string): 
 }
 
 /** The inverse of `recordName`. */
-export function recordOf(name: string): readonly [table: string, pk: string] {
+export function tableAndPkOf(name: string): readonly [table: string, pk: string] {
   const from = name.indexOf(' ') + 1;
   const to = from + Number(name.slice(0, from));
   return [name.slice(from, to), name.slice(to)];

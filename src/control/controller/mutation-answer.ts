@@ -14,7 +14,7 @@ import {
   type MutatedRecord,
   nameNow,
   plainArg,
-  recordOf,
+  tableAndPkOf,
 } from './mutated-record.ts';
 import type { Mutation, RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
@@ -90,7 +90,7 @@ function impliedValue(
     args,
     (item, { record, pk }) => {
       const edits = mutation.edits.of(record);
-      const row = Object(store.row(...recordOf(record))) as object;
+      const row = Object(store.row(...tableAndPkOf(record))) as object;
       const fields = Object.entries(asStored(item, row, args)).filter(
         ([field, edited]) =>
           edits?.isEdit(field, edited) === true ||
@@ -153,7 +153,7 @@ function withSentFields(
     const edited = mutation.edits.sentFor(record, place(at));
     // The guess may be older than the answer to the create of a record that it mentions.
     const [sent] = isPlain(created[at]) ? [created[at]] : temporaryPks.known([edited && Object.fromEntries(edited)]);
-    const row = store.row(...recordOf(record));
+    const row = store.row(...tableAndPkOf(record));
     const completed = withLeftOut(kind, item, { args, sent, row });
     for (const [field, value] of Object.entries(completed)) if (!Object.hasOwn(item, field)) sentValues.add(value);
     return withKind(schema, { ...Object(sent), ...Object(row) }, completed);

@@ -19,7 +19,7 @@ import {
   type MutatedRecord,
   nameNow,
   recordName,
-  recordOf,
+  tableAndPkOf,
   mutatedRecordOf,
 } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
@@ -225,7 +225,7 @@ export class Mutations {
 
   /** The present names of the records that a mutation is known to change. */
   #namesOf({ mutatedRecord, edits }: Mutation): ReadonlySet<string> {
-    const names = edits.rename((record) => this.#nameNow(...recordOf(record)));
+    const names = edits.rename((record) => this.#nameNow(...tableAndPkOf(record)));
     if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
   }

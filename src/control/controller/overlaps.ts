@@ -1,6 +1,6 @@
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { recordOf } from './mutated-record.ts';
+import { tableAndPkOf } from './mutated-record.ts';
 
 /** A row in the store, and the issue of the request that each of its fields came from. */
 export interface KnownRecord {
@@ -119,7 +119,7 @@ export class Overlaps {
   /** Puts a record in doubt, and the lists that may contain it. Which lists these are is only known after the write. */
   doubtPresence(record: string): void {
     this.doubt(record);
-    this.#uncertain.add(recordOf(record)[0]);
+    this.#uncertain.add(tableAndPkOf(record)[0]);
   }
 
   /** Returns the tables of records in doubt whose lists are too, and forgets them. */
@@ -177,7 +177,7 @@ export class Overlaps {
     this.messages.clear();
     this.answers.clear();
     if (this.#doubted.size === 0) return NONE;
-    const doubted = Array.from(this.#doubted, recordOf);
+    const doubted = Array.from(this.#doubted, tableAndPkOf);
     this.#doubted.clear();
     return doubted;
   }

@@ -1,6 +1,6 @@
 import type { Entity } from '../../define/schema/entity.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type EntityWithPk, nameNow, recordOf } from './mutated-record.ts';
+import { type EntityWithPk, nameNow, tableAndPkOf } from './mutated-record.ts';
 import { pksIn } from './pks-in-text.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
@@ -38,7 +38,7 @@ export class PendingRecords {
   /** Returns a function that tells whether a pending mutation changes a record. Use it before anything else changes. */
   test(): IsAmong {
     const nameOf = (table: string, pk: string): string => nameNow(this.#store, table, pk);
-    const renamed = new Set(Array.from(this.#temporary, (name) => nameOf(...recordOf(name))));
+    const renamed = new Set(Array.from(this.#temporary, (name) => nameOf(...tableAndPkOf(name))));
     // Called for each record of an answer. Without pending mutations, it makes no name.
     return (table, pk) => {
       if (this.#counts.size === 0) return false;

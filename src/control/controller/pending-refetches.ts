@@ -3,7 +3,7 @@ import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { listsIn } from '../../state/store/lists-of-table.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Doubted } from './doubts.ts';
-import { collectionTableOf, recordName, recordOf } from './mutated-record.ts';
+import { collectionTableOf, recordName, tableAndPkOf } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { Mutation, RequestInFlight } from './request-in-flight.ts';
 
@@ -62,7 +62,7 @@ export class PendingRefetches {
 
   /** Returns the data that a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
   *#touchedBy({ call: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
-    if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
+    if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield tableAndPkOf(name);
     const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];
     for (const { key } of entitiesIn(endpoint.schema)) yield* listsIn(this.#store.writer, key);

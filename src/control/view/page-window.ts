@@ -74,7 +74,7 @@ export function gapIn(
  * Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item and others after it, or else one
  * page. Adds the page before the gap to `filled`.
  */
-export function withoutGap(
+export function withGapFilled(
   pages: Pages,
   { arg, at, side }: Gap,
   page: unknown,

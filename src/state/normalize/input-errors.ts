@@ -6,7 +6,7 @@ import type { Plan } from '../tables/plan.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 
 /** Returns the error of a write as a DataError with the path in the input. */
-export function placed(error: unknown, hookName: string, path: string): DataError {
+export function withInputPath(error: unknown, hookName: string, path: string): DataError {
   const found = hookFailed(error, hookName);
   // The input is wrong, as in a request that a server refuses with 400.
   found.status ??= 400;

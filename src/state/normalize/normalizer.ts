@@ -14,7 +14,7 @@ import { buildRow } from './combine.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
 import { HookRunner, asRecord, withEmptyLists, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
-import { listName, placed } from './input-errors.ts';
+import { listName, withInputPath } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs, type OpenRecord } from './open-inputs.ts';
 import { refOf } from './ref.ts';
@@ -89,7 +89,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       this.follow();
       return stored;
     } catch (error) {
-      throw placed(error, this.#hooks.running, this.#trail.toString());
+      throw withInputPath(error, this.#hooks.running, this.#trail.toString());
     }
   }
 

@@ -32,7 +32,7 @@ export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): 
 }
 
 /** Removes deleted records from the collections that still hold them. */
-export function removeDeletedMembers(space: Space, log: WriteLog): void {
+export function removeDeletedFromCollections(space: Space, log: WriteLog): void {
   if (space.leaving.last === undefined) return;
   for (const [holder, members] of space.leaving.take()) {
     const { row, stamp } = log.confirmed(holder);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { INVALID, type Row, type RowEdit } from '../../define/schema/row.ts';
 import { REMOVE } from '../../define/schema/member-edit.ts';
-import { repeated } from './row-edits.ts';
+import { withEdits } from './row-edits.ts';
 
 const calls: number[] = [];
 const push = {
@@ -15,17 +15,17 @@ const place = { pk: '', args: {}, getEntity: () => undefined, notes: () => new M
 const pushing = (...incoming: string[]): RowEdit => ({ repeat: push, incoming });
 
 test('edits are applied in order, those of one kind at once', () => {
-  expect(repeated(['a'], [pushing('b'), pushing('c', 'd')], place)).toEqual(['a', 'b', 'c', 'd']);
+  expect(withEdits(['a'], [pushing('b'), pushing('c', 'd')], place)).toEqual(['a', 'b', 'c', 'd']);
   expect(calls).toEqual([2]);
-  expect(repeated(['a'], [pushing('b'), { repeat: clear, incoming: [] }, pushing('c')], place)).toEqual(['c']);
+  expect(withEdits(['a'], [pushing('b'), { repeat: clear, incoming: [] }, pushing('c')], place)).toEqual(['c']);
 });
 
 test('a missing or deleted row has nothing to edit', () => {
-  expect(repeated(undefined, [pushing('b')], place)).toBe(undefined);
-  expect(repeated(INVALID, [pushing('b')], place)).toBe(INVALID);
+  expect(withEdits(undefined, [pushing('b')], place)).toBe(undefined);
+  expect(withEdits(INVALID, [pushing('b')], place)).toBe(INVALID);
 });
 
 test('edits remove members of maps, too', () => {
   const removals = ['1', '3'].map((member) => ({ repeat: REMOVE, incoming: [member] }));
-  expect(repeated({ a: '1', b: '2' }, removals, place)).toEqual({ b: '2' });
+  expect(withEdits({ a: '1', b: '2' }, removals, place)).toEqual({ b: '2' });
 });

@@ -9,7 +9,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import { argsOf } from './collections.ts';
 
 /** Returns a row with edits applied in order. Edits of one kind that follow each other are applied at once. */
-export function repeated(row: RowState, edits: readonly RowEdit[], edited: EditedRow): RowState {
+export function withEdits(row: RowState, edits: readonly RowEdit[], edited: EditedRow): RowState {
   if (!isRow(row)) return row;
   let made = row;
   for (let at = 0; at < edits.length;) {

@@ -9,7 +9,7 @@ import { buildRow, mergeByHooks, leavesInDoubt } from './combine.ts';
 import { changesNoRefs, changesNothing } from './same-fields.ts';
 import { plainCellOf, renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
-import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';
+import { removeRow, removeDeletedFromCollections, withoutDeleted } from './remove-row.ts';
 
 /** Receives the rows of the walk. */
 export interface RowSink {
@@ -68,7 +68,8 @@ export class RowWriter implements RowSink {
   /** Removes deleted records from a collection before its row is read, so that readers see it without them. */
   #removeDeletedFrom(cell: RowCell): void {
     const { leaving } = this.#space;
-    if (leaving.last !== undefined && leaving.concerns(cell)) removeDeletedMembers(this.#space, this.#writing.log);
+    if (leaving.last !== undefined && leaving.concerns(cell))
+      removeDeletedFromCollections(this.#space, this.#writing.log);
   }
 
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): boolean {

@@ -15,7 +15,7 @@ import { ChangedCells } from '../tables/changed-cells.ts';
 import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf, UnreadCollection } from './collections.ts';
 import type { WriteInProgress } from './write-in-progress.ts';
-import { removeDeletedMembers } from './remove-row.ts';
+import { removeDeletedFromCollections } from './remove-row.ts';
 import type { RowSink } from './row-writer.ts';
 
 /**
@@ -125,7 +125,7 @@ export abstract class WriteDelegate {
 
   rowsOf(table: string): (pk: string) => StampedRow | undefined {
     const { log } = this.#writing;
-    removeDeletedMembers(this.#space, log);
+    removeDeletedFromCollections(this.#space, log);
     // Records of a list are mostly read in the order in which they were stored.
     const cells = log.newRows?.get(this.#space.table(table)) ?? log.cells;
     let next = 0;
@@ -151,7 +151,7 @@ export abstract class WriteDelegate {
   }
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
-    removeDeletedMembers(this.#space, this.#writing.log);
+    removeDeletedFromCollections(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).order.cells.values()) {
       const row = this.#writing.log.confirmed(cell).row;
       if (row !== undefined) yield [cell.pk, row];
@@ -172,7 +172,7 @@ export abstract class WriteDelegate {
 
   getCollections(table: string, query?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
-    removeDeletedMembers(this.#space, log);
+    removeDeletedFromCollections(this.#space, log);
     if (query === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
     const some = this.#space.someOf(table, query);
     if (this.#space.isBase) return collectionsOf(cellsFor(some, query), log);

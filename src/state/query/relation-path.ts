@@ -11,7 +11,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { type Fields, MAX_DEPTH } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import { valueName, namesIn, refName } from '../tables/lookup.ts';
+import { valueName, valueNamesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { Renames } from './renames.ts';
 import type { RecordsCell } from './records-cell.ts';
@@ -153,7 +153,7 @@ export function ownerNames(owner: unknown, entity: EntityInterface, by: string):
 export function valueNames(value: unknown): readonly string[] {
   // Without the first step, a list that is nested in thousands of lists would overflow the call stack.
   if (Array.isArray(value)) return [...new Set(value.flat(MAX_DEPTH).flatMap(valueNames))];
-  if (!hasPk(value)) return namesIn(value);
+  if (!hasPk(value)) return valueNamesIn(value);
   const pk = pkIfAny(value.pk());
   return pk === undefined ? [] : [...new Set([pk, ...temporaryPksOf(value)])];
 }

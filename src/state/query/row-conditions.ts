@@ -16,7 +16,7 @@ import { memo } from '../../std/memo.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
-import { valueName, namesIn, namesTogether } from '../tables/lookup.ts';
+import { valueName, valueNamesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { renamesOf } from './renames.ts';
@@ -128,7 +128,7 @@ function refTest(comparison: FieldComparison, read: ReadField, cells: Cells): Te
   const isOne = renamesOf(cells, comparison.field).isAmong(values.flatMap(valueNames));
   return (row) => {
     const stored = read(row, comparison.field);
-    const isSame = values.includes(stored) || namesIn(stored).some(isOne);
+    const isSame = values.includes(stored) || valueNamesIn(stored).some(isOne);
     return isSame !== (comparison.name === 'not');
   };
 }

@@ -145,7 +145,7 @@ function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], 
 }
 
 /** Sorts rows by the order in which they arrived. */
-export function inOrder(rows: RowCell[]): RowCell[] {
+export function inOrderOfArrival(rows: RowCell[]): RowCell[] {
   return rows.sort(byArrival);
 }
 

@@ -9,7 +9,7 @@ import { isRefOfKind } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
 import { sourceEntity, type Indexed, kindsIn, ownerNames, referredPks, type RelationPath } from './relation-path.ts';
-import { type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
+import { type FoundRows, foundRecords, inOrderOfArrival, ListedRows, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
 export class Through<Owner = never> implements RelationPath {
@@ -42,7 +42,7 @@ export class Through<Owner = never> implements RelationPath {
   #find(cells: Cells, { table }: EntityPlan, link: EntityInterface, key: OwnerKey): FoundRows {
     const names = key.flat();
     const lookup = lookupOf(cells, cells.space.planOf(link) as EntityPlan, [this.#from]);
-    const links = inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
+    const links = inOrderOfArrival(names.flatMap((name) => [...lookup.cellsOf(name)]));
     const kinds = kindsIn(link.schema[this.#to]);
     const ends = links.flatMap(({ row }) => pksOfLink((row as Fields)[this.#to], table.name, kinds));
     const order = new ListedRows(ends.map((pk) => table.cellOf(pk)));

@@ -5,7 +5,7 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import { type Lookup, namesIn } from '../tables/lookup.ts';
+import { type Lookup, valueNamesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { withServerPk } from '../tables/temporary-names.ts';
@@ -13,7 +13,7 @@ import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
 import { type Indexed, ownerNames, referredPks, type RelationPath } from './relation-path.ts';
 import type { Item } from './source-cell.ts';
-import { type FoundOrder, type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
+import { type FoundOrder, type FoundRows, foundRecords, inOrderOfArrival, ListedRows, lookupOf } from './sources.ts';
 
 /** Finds the records above or below a record in a tree. A cycle in the data ends the search. */
 type TreeWalk = (cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) => FoundRows;
@@ -115,7 +115,7 @@ class Branch implements FoundRows, FoundOrder {
   }
 
   #under(names: readonly string[]): RowCell[] {
-    return inOrder(names.flatMap((name) => [...this.#lookup.cellsOf(name)]));
+    return inOrderOfArrival(names.flatMap((name) => [...this.#lookup.cellsOf(name)]));
   }
 
   /** Returns the names of a row in the lookup: its pk, and the temporary pks under which it was created. */
@@ -127,7 +127,7 @@ class Branch implements FoundRows, FoundOrder {
   #parentsOf({ pk, row }: RowCell): readonly (TreePosition | undefined)[] {
     if (!isRow(row) || this.#start.has(pk)) return [];
     const missing = (this.#plan.entity.defaults as Fields)[this.#field];
-    const stored = namesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
+    const stored = valueNamesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
     const named = stored.map((name) => withServerPk(name, this.#plan.table.serverPk));
     return [...new Set(named.filter((name) => this.#parents.has(name)).map((name) => this.#parents.get(name)))];
   }

@@ -34,7 +34,7 @@ export interface ChangedRows {
 export function changePk(writer: StoreWriter, change: PkChange): ChangedRows {
   const { core } = writer;
   const { space } = core.reading;
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   const table = space.table(change.table);
   const before = table.find(change.from);
   if (before === undefined || !isRow(core.confirmed(before).row)) return { rows: [], wasKnown: false };

@@ -192,7 +192,7 @@ class Sweep implements GarbageCollection {
 function discard(writer: StoreWriter, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
   const { core } = writer;
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   writer.noteTouched(cells);
   return core.runBatch(() => cells.filter((cell) => discardOne(core, cell)).length);
 }

@@ -10,9 +10,9 @@ import { isRow, RowCell, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
-import { renameInIndexes, replace } from './rename.ts';
+import { renameInIndexes, markReplaced } from './rename.ts';
 import type { Found } from './request-cell.ts';
-import { copyKeptRow, type KeptRequests, type KeptRows, keptStates } from './kept-states.ts';
+import { copyKeptRow, type KeptRequests, type KeptRows, keptOrPresent } from './kept-states.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type RequestShown = RequestChange['after'];
@@ -55,7 +55,7 @@ export class EarlierStore {
     const presentCell = ({ table, pk }: RowCell): RowCell | undefined => space.tables.get(table.name)?.cells.get(pk);
     this.#reading = new CellFinder(isFrozen, below, (reader) => new PresentReader(reader, presentCell));
     this.#queries = new Queries(this.#reading);
-    this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptStates(requests, core.states));
+    this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptOrPresent(requests, core.states));
   }
 
   get(schema: Queryable, args: readonly unknown[]): EarlierValue {
@@ -163,7 +163,7 @@ export class EarlierStore {
     const guess = table?.cells.get(pk);
     const server = table?.find(pk);
     if (guess === undefined || guess === server) return;
-    replace(guess, new Map());
+    markReplaced(guess, new Map());
     if (server === undefined || server.arrival < guess.arrival) return;
     showAgain(server, (cell, before) => server.table.noteChange(cell, before, new Map(), false));
     server.table.order.placeAfter(server, guess);

@@ -24,7 +24,7 @@ export function copyKeptRow(cell: RowCell, kept: KeptStates<RowState> | undefine
 }
 
 /** Returns a source that reads kept requests, and all others from the store. */
-export function keptStates(kept: KeptStates<RequestState | undefined>, states: RequestStates): StateSource {
+export function keptOrPresent(kept: KeptStates<RequestState | undefined>, states: RequestStates): StateSource {
   return {
     get: (key) => (kept.has(key) ? kept.get(key) : states.get(key)),
     readable: (state, schema) => states.readable(state, schema),

@@ -4,7 +4,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { isRenamed } from './plain-guess.ts';
 import type { LayerRows } from './layer-rows.ts';
-import { arrivalsIn, listsOf } from './layer-space.ts';
+import { arrivalsName, listsName } from './layer-space.ts';
 
 /** The layers by the rows from which their guesses were made. After a change of a row, finds the layers to make again. */
 export class LayerReaders {
@@ -93,8 +93,8 @@ export class LayerReaders {
 
   /** Handles a row that was added. */
   arrive({ table: { collection, name } }: RowCell, position: number): void {
-    this.changeTable(arrivalsIn(name), position);
-    for (const table of collection?.follows ?? []) this.changeTable(listsOf(table), position);
+    this.changeTable(arrivalsName(name), position);
+    for (const table of collection?.follows ?? []) this.changeTable(listsName(table), position);
   }
 
   /** Handles a change of a table, or of another name in `Reads.tables`. */

@@ -5,7 +5,7 @@ import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { cellsFor, argumentNamesIn } from '../normalize/collections.ts';
-import { editedRow, repeated } from '../normalize/row-edits.ts';
+import { editedRow, withEdits } from '../normalize/row-edits.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../define/schema/texts-in-data.ts';
@@ -28,12 +28,12 @@ export interface Reads {
 export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map(), present: new Set() };
 
 /** Returns the name for rows that arrive in a table, as an entry of `Reads.tables`. */
-export function arrivalsIn(table: string): string {
+export function arrivalsName(table: string): string {
   return `+${table}`;
 }
 
 /** Returns the name for arriving lists that follow the records of a table, as an entry of `Reads.tables`. */
-export function listsOf(table: string): string {
+export function listsName(table: string): string {
   return `*${table}`;
 }
 
@@ -164,14 +164,14 @@ export class LayerSpace {
 
   /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */
   #argumentNames(table: string): ReadonlySet<string> {
-    (this.#tables ??= new Set()).add(arrivalsIn(table));
+    (this.#tables ??= new Set()).add(arrivalsName(table));
     return argumentNamesIn(this.#base.table(table));
   }
 
   /** Copies the collections that match. Others may arrive later, so the guess depends on new lists. */
   #copySome(table: Table, query: CollectionQuery): void {
     this.#used.add(table);
-    (this.#tables ??= new Set()).add(arrivalsIn(table.name));
+    (this.#tables ??= new Set()).add(arrivalsName(table.name));
     const cells = this.#cells;
     this.#cells = this.#present;
     for (const { pk } of cellsFor(this.#base.table(table.name), query)) table.cellOf(pk);
@@ -199,6 +199,6 @@ export class LayerSpace {
 
   #apply(cell: RowCell, edits: readonly RowEdit[]): void {
     const edited = editedRow(cell, this.#base, (table, pk) => this.space.find(table, pk)?.row);
-    cell.row = repeated(cell.row, edits, edited);
+    cell.row = withEdits(cell.row, edits, edited);
   }
 }

@@ -36,7 +36,7 @@ export function addGuess(store: Store, intent: Intent, options: GuessOptions = {
   const { core } = writer;
   const layers = layersOf(core);
   writer.assertWritable();
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   // The store must know the relations of the classes that the guess uses.
   const registerSchema = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {

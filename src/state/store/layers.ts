@@ -10,7 +10,7 @@ import type { LayeredStore } from './layered-store.ts';
 import { BOTTOM, RowsBelow, TOP } from './rows-below.ts';
 import { ShownRows } from './shown-rows.ts';
 import type { SnapshotReader } from './snapshot.ts';
-import { repeated } from '../normalize/row-edits.ts';
+import { withEdits } from '../normalize/row-edits.ts';
 
 /** The state of a layer before a change. */
 interface Step {
@@ -106,7 +106,7 @@ export class Layers {
       const row = shown.get(cell);
       // Which members a page shows depends on all edits.
       const over = (): RowState =>
-        Array.isArray(row) ? this.#below.row(cell, TOP) : repeated(row, edited, this.#below.editedRow(cell, TOP));
+        Array.isArray(row) ? this.#below.row(cell, TOP) : withEdits(row, edited, this.#below.editedRow(cell, TOP));
       this.#shown.showRow(cell, patched ?? over(), patched !== undefined);
     }
     this.#showChanged();

@@ -3,7 +3,7 @@ import type { StoreWriter } from './store-writer.ts';
 
 /** Returns the stored lists that may contain records of a table, and those whose rules read such records. */
 export function* listsIn(writer: StoreWriter, table: string): Generator<readonly [table: string, pk: string]> {
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   const { followers, tables } = writer.core.reading.space;
   const readers = new Set(followers.readersOf(table).map(({ key }) => key));
   for (const { cells, name } of tables.values())

@@ -3,7 +3,7 @@ import { buildRow } from '../normalize/combine.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
-import { listsOf, NO_READS, type Reads } from './layer-space.ts';
+import { listsName, NO_READS, type Reads } from './layer-space.ts';
 
 /** A guess that is one plain record. To apply it, its fields are put over the row below. */
 export interface Patch {
@@ -27,7 +27,7 @@ export function patchOf(
   if (fields === undefined) return undefined;
   rows.set(cell, fields);
   // Lists may arrive that follow the changed fields.
-  const tables = new Set([listsOf(plan.table.name)]);
+  const tables = new Set([listsName(plan.table.name)]);
   return { plan, cell, reads: { ...NO_READS, tables } };
 }
 

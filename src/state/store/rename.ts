@@ -42,8 +42,8 @@ export function rename(
     moveRow(writer, batch, cell, server);
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
-    batch.onUndo(() => replace(server, batch.toNotify));
-    replace(cell, batch.toNotify);
+    batch.onUndo(() => markReplaced(server, batch.toNotify));
+    markReplaced(cell, batch.toNotify);
     // The value knows its temporary pks, so it is built again, even if the answer has changed nothing in it.
     for (const one of withVariants(server)) one.noteReplaced();
     mark(server, batch.toNotify);
@@ -95,8 +95,8 @@ export function restoreAliases(writer: StoreWriter, batch: Batch, aliases: Itera
     }
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(table.rename(temporary, pk));
-    batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
-    replace(cell, batch.toNotify);
+    batch.onUndo(() => markReplaced(table.cells.get(pk), batch.toNotify));
+    markReplaced(cell, batch.toNotify);
     layers?.outdateAll();
   }
   renameInIndexes(space, batch.toNotify);
@@ -109,7 +109,7 @@ export function renameInIndexes({ renamed, tables }: Space, toNotify: ToNotify):
 }
 
 /** Marks a cell and makes its parents find another cell in its place. */
-export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
+export function markReplaced(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
   mark(cell, toNotify);
   for (const one of withVariants(cell))

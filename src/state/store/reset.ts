@@ -3,12 +3,12 @@ import type { Table } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 import { rebuildEmptied } from './collector.ts';
 import type { StoreWriter } from './store-writer.ts';
-import { renameInIndexes, replace } from './rename.ts';
+import { renameInIndexes, markReplaced } from './rename.ts';
 
 /** Removes every row, result and layer, and revokes the requests in flight. */
 export function reset(writer: StoreWriter): void {
   writer.assertWritable();
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   const { core } = writer;
   const { covered, layers, reading, states, tickets } = core;
   core.runBatch((batch) => {
@@ -31,10 +31,10 @@ export function reset(writer: StoreWriter): void {
 /** Resets a table and its temporary pks. */
 function resetTable(table: Table, batch: Batch): void {
   const renamed = [...table.aliases];
-  for (const [, pk] of renamed) replace(table.cellOf(pk), batch.toNotify);
+  for (const [, pk] of renamed) markReplaced(table.cellOf(pk), batch.toNotify);
   const undo = table.reset(batch.toNotify);
   batch.onUndo(() => {
     undo();
-    for (const [pk] of renamed) replace(table.cells.get(pk), batch.toNotify);
+    for (const [pk] of renamed) markReplaced(table.cells.get(pk), batch.toNotify);
   });
 }

@@ -54,7 +54,7 @@ const NOTHING = { row: undefined, stamp: undefined };
 /** Returns every confirmed row, including deleted ones. */
 export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   const { core } = writer;
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   for (const table of core.reading.space.tables.values()) {
     // A copy, because the caller may write between two rows.
     for (const cell of Array.from(table.order.cells.values())) {
@@ -120,7 +120,7 @@ export function restore(
   { isLater = false, nestedFields = [], aliases = [], invalidated = [], versions }: RestoreOptions = {},
 ): void {
   writer.assertWritable();
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   const { core } = writer;
   const { covered, reading, states } = core;
   const { space } = reading;
@@ -163,7 +163,7 @@ export interface ChangedElsewhere {
 /** Merges the changes of another store in one commit. `latest`: the latest place in the order that the other store had. */
 export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
   writer.assertWritable();
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   const { covered, reading, states, tickets } = writer.core;
   const { space } = reading;
   tickets.noteIssue(latest);

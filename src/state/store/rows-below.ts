@@ -1,7 +1,7 @@
 import type { Row, RowEdit, RowState } from '../../define/schema/row.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { overlay } from '../normalize/combine.ts';
-import { editedRow, repeated } from '../normalize/row-edits.ts';
+import { editedRow, withEdits } from '../normalize/row-edits.ts';
 import { combined } from '../normalize/row-fields.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
@@ -59,7 +59,7 @@ export class RowsBelow {
       else patches.push(rows.get(cell) as Row);
       return own === undefined && patch === undefined;
     });
-    if (edited.length > 0) return repeated(row, edited.reverse().flat(), this.editedRow(cell, position));
+    if (edited.length > 0) return withEdits(row, edited.reverse().flat(), this.editedRow(cell, position));
     if (patches.length === 0) return row;
     const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
     return isRow(row) ? overlay(row, fields) : fields;

@@ -7,7 +7,7 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
-import { copyKeptRow, keptStates } from './kept-states.ts';
+import { copyKeptRow, keptOrPresent } from './kept-states.ts';
 import { type Past, SharedPast } from './past.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState } from './request-state.ts';
@@ -45,7 +45,7 @@ export class Snapshots {
     }
     for (const [name, relations] of space.relations) past.relations.set(name, relations.sharedCopy);
     const unchanged = new Unchanged(this.#source, past);
-    const states = keptStates(past.requests, this.#source.states);
+    const states = keptOrPresent(past.requests, this.#source.states);
     return new SnapshotReader(this.#reading(past, unchanged), states, unchanged);
   }
 

@@ -27,7 +27,7 @@ export interface OpenWrites {
   /** Called before a schema is read for the first time. */
   registerSchema(schema: unknown): void;
   /** Removes deleted records from the collections that still hold them. */
-  removeDeletedMembers(): void;
+  removeDeletedFromCollections(): void;
   /** Called before the outermost batch ends. */
   finish(): void;
 }
@@ -199,7 +199,7 @@ export class StoreCore {
 
   /** Called before a cell is read. */
   useNow(cell: Cell): void {
-    this.#open.removeDeletedMembers();
+    this.#open.removeDeletedFromCollections();
     this.use(cell);
   }
 

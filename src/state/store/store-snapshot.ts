@@ -8,7 +8,7 @@ export function takeSnapshot(store: Store): SnapshotReader {
   const writer = writerOf(store, 'takeSnapshot()');
   const { core } = writer;
   const { queries, reading, requestCells: requests, states } = core;
-  writer.removeDeletedMembers();
+  writer.removeDeletedFromCollections();
   core.snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => core.useNow(cell) });
   return core.snapshots.take();
 }

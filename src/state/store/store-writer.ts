@@ -6,7 +6,7 @@ import { copyPlain } from '../../std/plain.ts';
 import type { Creating, WriteInProgress } from '../normalize/write-in-progress.ts';
 import { storeNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import { removeDeletedMembers } from '../normalize/remove-row.ts';
+import { removeDeletedFromCollections } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
 import { plansWithin } from '../tables/plan-parts.ts';
@@ -52,12 +52,12 @@ export class StoreWriter {
   constructor(now: () => number, isFrozen: boolean) {
     this.core = new StoreCore(now, isFrozen, {
       registerSchema: (schema) => this.registerSchema(schema, true),
-      removeDeletedMembers: () => this.removeDeletedMembers(),
+      removeDeletedFromCollections: () => this.removeDeletedFromCollections(),
       finish: () => {
         const { leaving } = this.core.reading.space;
         // A guess may have been the first use of a class.
         this.#adoptAll(false);
-        if (leaving.last !== undefined) this.removeDeletedMembers();
+        if (leaving.last !== undefined) this.removeDeletedFromCollections();
       },
     });
   }
@@ -131,7 +131,7 @@ export class StoreWriter {
   }
 
   /** Removes deleted records from the collections that still hold them, and closes open lists. Called before a read and at the end of a batch. */
-  removeDeletedMembers(): void {
+  removeDeletedFromCollections(): void {
     const { batch, covered, reading } = this.core;
     const { leaving } = reading.space;
     const { last } = leaving;
@@ -139,7 +139,7 @@ export class StoreWriter {
     if (last !== undefined) {
       batch.onUndo(() => leaving.restore(last));
       const log = new WriteLog(covered);
-      removeDeletedMembers(reading.space, log);
+      removeDeletedFromCollections(reading.space, log);
       this.apply(log, batch);
       batch.writes--;
     }

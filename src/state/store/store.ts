@@ -219,7 +219,7 @@ export class Store {
 
   /** Returns a row as it is stored, as plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
-    this.#writer.removeDeletedMembers();
+    this.#writer.removeDeletedFromCollections();
     return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
@@ -259,7 +259,7 @@ export class Store {
 
   #resolve(cell: Cell): unknown {
     this.#writer.assertIdle();
-    this.#writer.removeDeletedMembers();
+    this.#writer.removeDeletedFromCollections();
     this.#core.use(cell);
     return this.#core.reading.read(cell);
   }

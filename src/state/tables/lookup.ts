@@ -114,7 +114,7 @@ export class Lookup<
 
   /** Returns the cells with these values of the fields. */
   cellsWith(values: readonly unknown[]): ReadonlySet<Member> {
-    const lists = values.map(namesIn);
+    const lists = values.map(valueNamesIn);
     const [name] = lists.length === 1 ? (lists[0] as readonly string[]) : namesTogether(lists);
     return name === undefined ? NO_CELLS : this.cellsOf(name);
   }
@@ -153,13 +153,13 @@ export class Lookup<
 
   #storedNames(row: Row): readonly string[] {
     const [field, ...others] = this.#fields;
-    const names = namesIn(this.#valueOf(row, field as string, 0));
+    const names = valueNamesIn(this.#valueOf(row, field as string, 0));
     return others.length === 0 ? names : this.#namesOfAll(row, names);
   }
 
   /** Returns the names for several fields together. A list in a field has a name for each of its values. */
   #namesOfAll(row: Row, names: readonly string[]): readonly string[] {
-    const lists = this.#fields.slice(1).map((field, at) => namesIn(this.#valueOf(row, field, at + 1)));
+    const lists = this.#fields.slice(1).map((field, at) => valueNamesIn(this.#valueOf(row, field, at + 1)));
     return namesTogether([names, ...lists]);
   }
 
@@ -179,8 +179,8 @@ const NONE: readonly string[] = [];
 const NO_CELLS: ReadonlySet<never> = new Set<never>();
 
 /** Returns the name of a value, or of each value in a list. */
-export function namesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
+export function valueNamesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(valueNamesIn);
   const name = valueName(value);
   return name === undefined ? NONE : [name];
 }

@@ -160,14 +160,17 @@ export class SharedMutations {
     controller.dispatch(action).catch(onError);
   }
 
-  #show({ call, created = [] }: SentMutation): RequestInFlight | undefined {
+  #show({ call, created = [], place }: SentMutation): RequestInFlight | undefined {
     const endpoint = call && this.#parts.endpoints.get(call.name);
     if (endpoint === undefined) return undefined;
     const { args, fetchedAt } = call as NonNullable<typeof call>;
     const key = endpoint.key(...args);
     const request = this.#parts.controller.mutations.begin({ endpoint, args, key, fetchedAt });
     this.#ofOthers.add(request);
-    if (request.mutation) request.mutation.created = created;
+    if (request.mutation) {
+      request.mutation.created = created;
+      request.mutation.place = place;
+    }
     this.#guess(request);
     return request;
   }

@@ -74,9 +74,12 @@ export class ChosenPks {
     if (this.#creates.size === 0) return undefined;
     this.#renameLinks();
     const creates = new Set<Promise<unknown>>();
+    const place = mutation?.place ?? Infinity;
     const note = (name: string): string => {
       const create = this.#creates.get(name);
-      if (create !== undefined && create.issue < issue) creates.add(create.promise);
+      // A create of another tab can be later, although it was shown here before this mutation was begun again.
+      const isEarlier = create !== undefined && create.issue < issue && (create.mutation?.place ?? 0) <= place;
+      if (isEarlier) creates.add(create.promise);
       return name;
     };
     replaceTexts([mutation?.mutatedRecord?.name, call.args], note);

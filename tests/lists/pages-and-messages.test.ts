@@ -161,3 +161,26 @@ test('a page that is fetched again, and lacks a record that joined it by a messa
   await answer(`GET ${PAGE}`, notes(1, 2, 3));
   expect(shown()).toEqual([1, 2, 3]);
 });
+
+test('a page that was not full keeps its last record when own records and messages fill it and go on', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const collection = new Collection([Note], newestFirst);
+  const { create, getList } = resource({
+    path: '/notes/:id',
+    schema: Note,
+    searchParams: search,
+    platform: transport,
+  }).extend({ getList: { schema: { items: collection } } });
+  void controller.fetch(getList, args);
+  await settled();
+  transport.take(`GET ${PAGE}`).answer({ items: notes(2, 1) });
+  await settled();
+  void controller.fetch(create, note(3));
+  await settled();
+  transport.take('POST /notes').answer(note(3));
+  await settled();
+  // The server sends a message about the own record too.
+  for (const id of [3, 4]) controller.store.write(collection.push, note(id));
+  expect(controller.get(collection, args)?.map(({ id }: Note) => id)).toEqual([4, 3, 2, 1]);
+});

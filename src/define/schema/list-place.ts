@@ -85,8 +85,9 @@ export function placementIn(
       isCertain: isPageCertain && (isLonger || !isRestored),
     };
   const isCursorKnown = isLonger || !(isAccompanied || isRestored) || length < size;
-  // The next page begins after the last member. Without this member, a list of both pages would have a gap.
-  const most = isLonger || isAccompanied || hasPages ? Number.POSITIVE_INFINITY : size;
+  // The next page begins after the last member. Without this member, a list of both pages would have a gap. A last page has no next page
+  // that would bring it back.
+  const most = isLonger || isAccompanied || isLast || hasPages ? Number.POSITIVE_INFINITY : size;
   return {
     merge: (existing: Members, incoming) => {
       const merged = merge(existing, incoming) as Members;

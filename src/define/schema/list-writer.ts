@@ -1,6 +1,6 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { assign, includes, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { assign, includes, type MergeMembers, missingIn, push, unshift, without } from './collection-members.ts';
 import type { EditTarget } from './edited-member.ts';
 import { pageIn } from './list-arguments.ts';
 import type { Move } from './list-move.ts';
@@ -97,10 +97,11 @@ export class ListWriter {
     const isGrown = this.#trust.isGrown(pk);
     const isLonger = sizeOf(list.row) > Number(page?.size) && !isGrown;
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
-    if (page !== undefined && !isLonger && this.#delegate.source !== 'guess') {
+    const isNew = (): boolean => missingIn(list.row as ListedMembers, members).length > 0;
+    if (page !== undefined && !isLonger && this.#delegate.source !== 'guess' && isNew()) {
       this.#delegate.onUndo(this.#trust.restorer(pk, []));
       this.#trust.noteSent(pk, true);
-      if (this.#trust.isAccompanied && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
+      if ((isLast || this.#trust.isAccompanied) && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
     }
     const byIssue = IssueOrder.of(this.#collection.key, list, this.#delegate);
     const end = endOf(own);

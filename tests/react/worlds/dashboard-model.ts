@@ -94,6 +94,12 @@ export const api = {
 };
 export const classes = { teams: Team, people: Person, members: Member, tags: Tag, tasks: Task, notes: Note };
 
+/**
+ * The ids that the server has deleted. After the answer to a deletion, an earlier message of the stream may still bring the record back, but not
+ * into lists, until the message of the deletion comes.
+ */
+export const deletedIds = new Set<unknown>();
+
 /** All records of the store, as plain arrays. */
 export function tablesOf(controller: Controller) {
   return {

@@ -1,6 +1,6 @@
 /** The live queries of a dashboard, and the same queries as loops over plain arrays. */
 import { arg, collect, type Controller, count, distinct, from, max, on, sum } from 'rejoin';
-import { Team, Person, Member, Tag, Task, type Note, api, type tablesOf } from './dashboard-model.ts';
+import { Team, Person, Member, Tag, Task, type Note, api, deletedIds, type tablesOf } from './dashboard-model.ts';
 
 type Tables = ReturnType<typeof tablesOf>;
 
@@ -241,5 +241,9 @@ export const queries: Readonly<Record<string, readonly [Read, (value: never) => 
         .map(({ id, name }) => `${id} ${name} ${texts(all.tasks.filter((one) => one.assigneeId === id).sort(byTitle))}`)
         .join(';'),
   ],
-  listed: [(c) => c.get(listed, {}), sortedIds, (all) => sortedIds(all.tasks.filter(({ state }) => state === 'done'))],
+  listed: [
+    (c) => c.get(listed, {}),
+    (tasks: readonly Task[]) => sortedIds(tasks.filter(({ id }) => !deletedIds.has(id))),
+    (all) => sortedIds(all.tasks.filter(({ id, state }) => state === 'done' && !deletedIds.has(id))),
+  ],
 };

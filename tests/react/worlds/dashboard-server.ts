@@ -1,5 +1,6 @@
 /** The server of a dashboard. It sends related records nested or by their keys, as it happens, and every change over a WebSocket. */
 import type { Random } from '../random.ts';
+import { deletedIds } from './dashboard-model.ts';
 import { Socket } from './kanban-server.ts';
 import type { Call, Fields, Network, Reply } from './network.ts';
 
@@ -38,6 +39,7 @@ export class DashboardServer {
     this.#choice = choice;
     Socket.network = network;
     Socket.latest = undefined;
+    deletedIds.clear();
     for (let at = 0; at < 6; at++) this.#create('tasks', { ...this.#task(choice), id: `k${at}` });
   }
 
@@ -63,6 +65,8 @@ export class DashboardServer {
     if (row === undefined) return { status: 404 };
     if (method === 'PATCH') return { body: this.#body(table, this.#change(table, row, body)) };
     if (method === 'GET') return { body: this.#body(table, row) };
+    // Other people need a record of each kind that they can change.
+    if (this.#tables[table].length === 1) return { status: 409 };
     this.#delete(table, row);
     return { status: 204 };
   }
@@ -112,6 +116,7 @@ export class DashboardServer {
 
   #delete(table: Table, row: Kept): void {
     this.#tables[table] = this.#tables[table].filter((one) => one.id !== row.id);
+    deletedIds.add(row.id);
     this.#send('deleted', table, row);
   }
 

@@ -471,6 +471,7 @@ test.each<[string, unknown, string | undefined]>([
   ['Eve', { _status: 'ERR', _error: { code: 404, message: 'Not here.' } }, 'Not here.'],
   ['OData 2', { error: { code: 'x', message: { lang: 'en', value: 'Closed' } } }, 'Closed'],
   ['a server that puts an error into its message', { message: { message: 'Closed', code: 'E1' } }, 'Closed'],
+  ['a server that puts an error and its code into its message', { message: { error: 'Closed', code: 'E1' } }, 'Closed'],
   ['text that only begins as a list', { message: '[{x' }, '[{x'],
   ['Spring Data REST', { cause: { message: 'x' }, message: 'could not execute' }, 'could not execute'],
   ['Zod, as the error of Hono', { error: { message: '[{"path":[],"message":"Closed"}]' } }, 'Closed'],

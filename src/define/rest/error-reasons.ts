@@ -34,8 +34,6 @@ const NAMES = 'pointer parameter param field property attribute attr target'.spl
 const NAMES_IN_LISTS = [...NAMES, ...'path instancePath propertyPath fieldName propertyName loc name key'.split(' ')];
 /** The parts of a request. Some servers begin the paths of fields with them. */
 const REQUEST_PARTS = new Set<unknown>('body json query querystring params path header headers cookie in'.split(' '));
-/** The members of a message that is an object with one text, and not texts by the names of fields. */
-const PARTS_OF_TEXT = new Set('code detail error lang message value'.split(' '));
 /** Field names by which servers list reasons that belong to no field. */
 const NO_FIELD = new Set('base non_field_errors undefined'.split(' '));
 
@@ -103,10 +101,12 @@ function readError(
   else add(text, field, found);
   for (const [name, value] of Object.entries(error)) {
     // Records may be there as well.
-    const { errors, params } = fieldsIn(value);
+    const { code, errors, message, params, value: inLanguage } = fieldsIn(value);
     const held = name === 'data' && !areErrors(value) ? (errors ?? params) : listIn(value);
     const inside = name === 'constraints' ? Object.values(Object(held) as Fields) : held;
-    const isMap = ERRORS.has(name) || inside === params || (name === 'message' && areTexts(inside));
+    // A message with a code or text of its own is one error, and not texts by the names of fields.
+    const isByField = name === 'message' && (code ?? errors ?? message ?? inLanguage) === undefined;
+    const isMap = ERRORS.has(name) || inside === params || isByField;
     if (!PLACES.has(name) || !isPlain(inside)) continue;
     if (isMap && !Array.isArray(inside) && !isTree(inside)) readFields(inside as Fields, field, found, depth + 1);
     else readErrors(inside, field, found, NAMES, depth + 1);
@@ -204,13 +204,6 @@ function areErrors(value: unknown, depth = 0): boolean {
 function areFields(value: unknown): boolean {
   const names = Object.keys(fieldsIn(value));
   return areErrors(value) && names.some((name) => !PLACES.has(name)) && !names.some((name) => ERRORS.has(name));
-}
-
-/** Returns whether a value is an object of texts by the names of fields, and not the text of an error with its code or language. */
-function areTexts(value: unknown): boolean {
-  return Object.entries(Object(value) as Fields).every(
-    ([name, text]) => typeof text === 'string' && !PARTS_OF_TEXT.has(name),
-  );
 }
 
 function isTree(value: unknown): boolean {

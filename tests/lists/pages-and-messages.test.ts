@@ -150,6 +150,28 @@ test.each([true, false])(
   },
 );
 
+test.each<
+  [
+    why: string,
+    shown: readonly number[],
+    total: number,
+    change: readonly [place: number, list: string] | undefined,
+    expected: number,
+  ]
+>([
+  ['that is not on the page is deleted, and not counted if the page is the whole list', [1, 2], 2, undefined, 2],
+  ['that is not on the page is deleted, and counted if it may be on a later page', [1, 2], 5, undefined, 4],
+  ['that is not on the page leaves the list, and is not counted if the page is the whole list', [1, 2], 2, [5, 'b'], 2],
+  ['that is not on the page leaves the list, and is counted if it may be on a later page', [1, 2], 5, [5, 'b'], 4],
+  ['of the page is deleted, and counted', [1, 2, 5], 3, undefined, 2],
+])('a record %s', async (_why, ids, total, change, expected) => {
+  const { controller, data } = await shownPage({}, notes(...ids), total);
+  await controller.set(Note, { id: 5 }, note(5));
+  if (change === undefined) controller.store.write(new Invalidate(Note), { id: 5 });
+  else await controller.set(Note, { id: 5 }, note(5, ...change));
+  expect(data()).toMatchObject({ total: expected });
+});
+
 test('a page that is fetched again, and lacks a record that joined it by a message meanwhile, is fetched once more', async () => {
   const { answer, controller, getList, shown } = await shownPage(inOrder, notes(2, 3, 4));
   await controller.set(Note, { id: 1 }, note(1, 1, 'b'));

@@ -6,7 +6,7 @@ import { sizeOf } from './list-place.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
 import type { StoredCollection, TableRef } from './row.ts';
-import { countOf, TotalChange, totalsOf } from './total.ts';
+import { countOf, TotalChange, totalPk, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';
 
 /** Corrects the totals of a collection when records join or leave its lists. */
@@ -57,7 +57,9 @@ export class ListTotals {
     const list = isObject(stored) && (includes(stored, member) || sizeOf(stored) >= countOf(row)) ? stored : undefined;
     const isUnsure = total.issue > move.doubtedSince;
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
-    const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
+    const isCounted = isObject(list)
+      ? includes(list, member)
+      : was === 'yes' && !(is === 'no' && this.#isOnNoPage(total, member));
     if (!move.wasAlive) {
       if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.table, pk);
     } else if (was === 'maybe' || is === 'maybe') {
@@ -70,6 +72,19 @@ export class ListTotals {
       const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
       if (isOfRead && isLater && !isObject(list)) this.#delegate.doubtAlways(this.table, pk);
     }
+  }
+
+  /** Returns whether a page has all members that a total counts, but not this one. */
+  #isOnNoPage({ args, pk, row }: StoredCollection, member: unknown): boolean {
+    const { key } = this.#collection;
+    const query: CollectionQuery = {
+      selects: (name) => Object.hasOwn(args, name),
+      valuesOf: (name) => [args[name]],
+    };
+    return this.#delegate.getCollections(key, query).some((page) => {
+      const list = totalPk(this.#collection, page.args) === pk && this.#delegate.rowBefore(key, page.pk);
+      return isObject(list) && sizeOf(list) >= countOf(row) && !includes(list, member);
+    });
   }
 
   /** Changes a total. If the total arrived while the mutation was in flight, it may already count the record, so it is in doubt. */

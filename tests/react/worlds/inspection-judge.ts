@@ -42,6 +42,8 @@ export function judged(
     const { field, isGone, isKept, isOver, origin, text } = edit;
     const later = edits.slice(at + 1).filter((one) => one.origin === origin);
     const name = `${text} (${field}) of ${origin}`;
+    // A kill can lose a deletion. Then the effect is that of the next one.
+    const isRepeated = field === 'delete' && later.some((one) => one.field === 'delete');
     if (first === undefined) {
       const isMerged =
         isMerging && later.some((one) => one.field === field || one.field === 'delete' || field === 'create');
@@ -52,7 +54,7 @@ export function judged(
       ...(second === undefined || field === 'delete' ? [] : [`doubled: ${name}`]),
       ...(isOver && field !== 'delete' ? [`discarded and carried out: ${name}`] : []),
       ...later.flatMap((one) =>
-        places.get(one)?.some((place) => place < first) ? [`${one.text} before ${name}`] : [],
+        !isRepeated && places.get(one)?.some((place) => place < first) ? [`${one.text} before ${name}`] : [],
       ),
     ];
   });

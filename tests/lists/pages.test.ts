@@ -65,6 +65,7 @@ describe('a record that is created', () => {
       beside: object,
       besideOthers: object = {},
       create: 'first' | 'last' = 'first',
+      isCursorInSchema = false,
     ): Promise<boolean> => {
       const fresh = new Screen((url, method) => {
         if (method === 'POST') return task(9);
@@ -76,7 +77,7 @@ describe('a record that is created', () => {
         schema: Task,
         searchParams: search,
         platform: fresh.platform,
-      }).extend({ getList: { schema: { items: list, total: 0, next: '' } } });
+      }).extend({ getList: { schema: { items: list, total: 0, ...(isCursorInSchema && { next: '' }) } } });
       await fresh.show(tasks.getList, { limit: 2 }, { limit: 9 }, { limit: 2, page: 3 });
       const asked = await fresh.after(() => fresh.controller.fetch(tasks.create, { title: 'new' }));
       return asked.includes('/tasks?limit=2');
@@ -99,6 +100,12 @@ describe('a record that is created', () => {
       expect(await isAsked({}, { next: 'c' }, 'last')).toBe(true);
       expect(await isAsked({ next: 'b' }, {}, 'last')).toBe(false);
       expect(await isAsked({}, {}, 'last')).toBe(false);
+    });
+
+    test('makes a full first page without a cursor stale if the schema has one', async () => {
+      expect(await isAsked({}, {}, 'first', true)).toBe(true);
+      expect(await isAsked({}, {}, 'last', true)).toBe(true);
+      expect(await isAsked({ next: 'b' }, {}, 'last', true)).toBe(false);
     });
   });
 

@@ -64,6 +64,8 @@ export class Collection<
   declare readonly orderBy?: ListOptions['orderBy'];
   /** @internal */
   declare hasPages?: boolean;
+  /** @internal */
+  declare isAccompanied?: boolean;
   // Members and not getters, so that a subclass can set its own: `this.push = this.addWith(…)`, or a field.
   /** Creates members at the end. A member that is in the list already keeps its place. */
   declare push: MemberChange<Member<CollectionItem<S>>>;

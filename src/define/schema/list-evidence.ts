@@ -52,7 +52,7 @@ export function compareWithRules(
   delegate.onUndo(trust.restorer(pk, conditions));
   trust.noteArrival(pk, delegate.latest);
   const envelope = envelopes.get(sentList);
-  if (envelope?.[0]) trust.isAccompanied = true;
+  if (envelope?.[0] || collection.isAccompanied) trust.isAccompanied = true;
   const page = pageIn(collection, args);
   if (page !== undefined) {
     const isFullPage = isFull(page, sentList);

@@ -53,4 +53,6 @@ export interface FollowedCollection extends RuledCollection {
   readonly total?: string | undefined;
   /** Whether further pages are added to its lists. */
   readonly hasPages?: boolean;
+  /** Whether a schema has other fields beside its lists, such as the cursor of the next page. Then answers may have them. */
+  readonly isAccompanied?: boolean;
 }

@@ -59,7 +59,7 @@ export class ListTotals {
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
     const isCounted = isObject(list)
       ? includes(list, member)
-      : was === 'yes' && !(is === 'no' && this.#isOnNoPage(total, member));
+      : was === 'yes' && !(is === 'no' && this.#isOmittedByWholePage(total, member));
     if (!move.wasAlive) {
       if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.table, pk);
     } else if (was === 'maybe' || is === 'maybe') {
@@ -75,7 +75,7 @@ export class ListTotals {
   }
 
   /** Returns whether a page has all members that a total counts, but not this one. */
-  #isOnNoPage({ args, pk, row }: StoredCollection, member: unknown): boolean {
+  #isOmittedByWholePage({ args, pk, row }: StoredCollection, member: unknown): boolean {
     const { key } = this.#collection;
     const query: CollectionQuery = {
       selects: (name) => Object.hasOwn(args, name),

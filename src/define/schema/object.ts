@@ -80,12 +80,22 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
   }
 }
 
-/** Returns the schema with the fields that its members require beside them, such as the total of a list. */
+/** A member with fields beside it, as a list has its total. */
+interface Accompanied {
+  readonly beside?: Readonly<Record<string, (example: unknown) => unknown>>;
+  isAccompanied?: boolean;
+}
+
+/** Returns the schema with the fields that its members require beside them, such as the total of a list. Tells the members whether it has others. */
 function withBeside(schema: Fields): Fields {
   const found: Record<string, unknown> = {};
   for (const member of Object.values(schema)) {
-    const { beside } = Object(member) as { readonly beside?: Readonly<Record<string, (example: unknown) => unknown>> };
-    for (const [name, make] of Object.entries(beside ?? {})) found[name] = make(schema[name]);
+    const accompanied = Object(member) as Accompanied;
+    const { beside } = accompanied;
+    if (beside === undefined) continue;
+    for (const [name, make] of Object.entries(beside)) found[name] = make(schema[name]);
+    if (Object.keys(schema).some((name) => schema[name] !== member && !(name in beside)))
+      accompanied.isAccompanied = true;
   }
   return Object.keys(found).length === 0 ? schema : { ...schema, ...found };
 }

@@ -74,6 +74,26 @@ describe.each([Message, Indexed])('a create with an id that the client has chose
     expect(shown()).toContain('old');
   });
 
+  test('is answered before a read of its record is sent', async () => {
+    const { answer, controller, messages, params, transport } = await begin(schema);
+    const read = controller.fetch(messages.get, params);
+    await settled();
+    expect(transport.sent).toEqual([POST]);
+    await answer(POST, { ...params, text: 'new' });
+    await answer('GET /rooms/1/messages/new', { ...params, text: 'read' });
+    expect((await read).text).toBe('read');
+  });
+
+  test('that is refused lets a read of its record fail', async () => {
+    const { controller, messages, params, transport } = await begin(schema);
+    const read = controller.fetch(messages.get, params);
+    await settled();
+    transport.take(POST).answer({}, { status: 422 });
+    await settled();
+    transport.take('GET /rooms/1/messages/new').answer({}, { status: 404 });
+    await expect(read).rejects.toThrow('404');
+  });
+
   test('keeps an edit that is answered before it has shown its record', async () => {
     const { answer, controller, messages, params, send, shown } = await begin(schema);
     send(controller.fetch(messages.partialUpdate, params, { text: 'edited' }));
@@ -82,6 +102,41 @@ describe.each([Message, Indexed])('a create with an id that the client has chose
     await answer('PATCH /rooms/1/messages/new', { ...params, text: 'edited' });
     expect(shown()).toEqual(['old', 'edited']);
   });
+});
+
+class Booking extends Entity {
+  roomId = '';
+  day = '';
+  state = '';
+  override pk(): string {
+    return `${this.roomId}/${this.day}`;
+  }
+  static override key = 'ClientBooking';
+}
+
+test('a read of a record with a key of two fields waits for the create of that record, and a list does not', async () => {
+  const transport = new Transport();
+  const options = { optimistic: true, platform: transport } as const;
+  const bookings = resource({ path: '/rooms/:roomId/bookings/:day', schema: Booking, ...options });
+  const controller = new Controller({ now: () => transport.time });
+  const params = { roomId: '1', day: '3' };
+  const created = controller.fetch(bookings.getList.push, { roomId: '1' }, { day: '3' });
+  const read = controller.fetch(bookings.get, params);
+  const list = controller.fetch(bookings.getList, { roomId: '1' });
+  await settled();
+  expect(transport.sent).toEqual(['POST /rooms/1/bookings', 'GET /rooms/1/bookings']);
+  transport.take('GET /rooms/1/bookings').answer([]);
+  await list;
+  transport.take('POST /rooms/1/bookings').answer({ ...params, state: 'requested' });
+  await created;
+  await settled();
+  const other = controller.fetch(bookings.get, params);
+  transport.take('GET /rooms/1/bookings/3').answer({ ...params, state: 'confirmed' });
+  expect(await read).toBe(controller.get(Booking, params));
+  expect(await other).toBe(await read);
+  expect(controller.getError(bookings.get, params)).toBe(undefined);
+  expect(controller.get(Booking, params)?.state).toBe('confirmed');
+  expect(transport.sent).toEqual([]);
 });
 
 test('a create that mentions a record with a chosen id waits for the create of that record', async () => {

@@ -2,7 +2,7 @@ import { replaceTexts } from '../../define/schema/texts-in-data.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import type { Store } from '../../state/store/store.ts';
 import { memo } from '../../std/memo.ts';
-import { nameNow, recordName } from './mutated-record.ts';
+import { nameNow, recordName, recordNamesOf } from './mutated-record.ts';
 import { pksIn } from './pks-in-text.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
@@ -18,7 +18,7 @@ interface LinkCreate {
 
 /**
  * The pending creates of records whose pks the client has chosen, such as a UUID. The server does not know such a record before it has answered, so
- * mutations that name it wait.
+ * requests that name it wait.
  */
 export class ChosenPks {
   /** The creates by the name of their record, and by its pk if that is long. */
@@ -69,7 +69,7 @@ export class ChosenPks {
     request.promise.then(forget, forget);
   }
 
-  /** Returns a promise that resolves when the earlier creates of the records that a mutation names have settled. `undefined` if there are none. */
+  /** Returns a promise that resolves when the earlier creates of the records that a request names have settled. `undefined` if there are none. */
   createsBefore({ call, issue, mutation }: RequestInFlight): Promise<unknown> | undefined {
     if (this.#creates.size === 0) return undefined;
     this.#renameLinks();
@@ -82,7 +82,8 @@ export class ChosenPks {
       if (isEarlier) creates.add(create.promise);
       return name;
     };
-    replaceTexts([mutation?.mutatedRecord?.name, call.args], note);
+    const names = mutation ? mutation.mutatedRecord?.name : recordNamesOf(call.endpoint, call.args);
+    replaceTexts([names, call.args], note);
     return creates.size === 0 ? undefined : Promise.allSettled(creates);
   }
 

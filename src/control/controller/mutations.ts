@@ -93,9 +93,9 @@ export class Mutations {
     return request;
   }
 
-  /** Returns a promise that resolves when the mutations are over for which this one waits. `undefined` if there are none. Call it once for each. */
+  /** Returns a promise that resolves when the mutations are over for which this request waits. `undefined` if there are none. Call it once for each. */
   turnOf(request: RequestInFlight): Promise<unknown> | undefined {
-    const turn = this.#queues.take(request);
+    const turn = request.mutation && this.#queues.take(request);
     const creates = this.#chosenPks.createsBefore(request);
     return turn && creates ? Promise.all([turn, creates]) : (turn ?? creates);
   }

@@ -135,11 +135,13 @@ export class Network {
   async #callEndpoint(request: RequestInFlight, before: KnownValue | undefined): Promise<unknown> {
     const { store, mutations, responses } = this.#controller;
     const { endpoint, args, key } = request.call;
-    const turn = endpoint.sideEffect ? mutations.turnOf(request) : this.#parts.beforeRead();
+    const idle = endpoint.sideEffect ? undefined : this.#parts.beforeRead();
+    if (idle !== undefined) await wait(idle, endpoint);
+    const turn = mutations.turnOf(request);
     if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
-    const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
+    const hasWaited = turn !== undefined || sent instanceof Promise;
     if (sent instanceof Promise) sent = await wait(sent, endpoint);
     if (!this.#requests.has(request)) return undefined;
     sent = request.mutation?.argsNow(sent) ?? sent;

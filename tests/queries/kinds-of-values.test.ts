@@ -1,3 +1,4 @@
+import { BigNumber } from 'bignumber.js';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
@@ -328,6 +329,33 @@ describe('values of Temporal', () => {
     expect(store.get(pairs)).toEqual(['aa', 'ad', 'bb', 'da', 'dd']);
     store.write(Booking, { id: 'd', day: '2025-12-31' });
     expect(store.get(pairs)).toEqual(['aa', 'bb', 'bd', 'db', 'dd']);
+  });
+});
+
+describe('decimals', () => {
+  class Offer extends Entity {
+    id = '';
+    price = new BigNumber(0);
+    static override key = 'Offer';
+    static override schema = { price: BigNumber };
+  }
+  const offers = from(Offer);
+  const ids = offers.select(({ id }) => id);
+
+  test('are compared as numbers, and not as texts', () => {
+    const store = new Store();
+    const prices = { a: '9.50', b: '10.10', c: '100', d: '9.5' };
+    store.write(
+      [Offer],
+      Object.entries(prices).map(([id, price]) => ({ id, price })),
+    );
+    expect(store.get(ids.orderBy('price'))).toEqual(['a', 'd', 'b', 'c']);
+    expect(store.get(ids.where({ price: { gt: new BigNumber(10) } }))).toEqual(['b', 'c']);
+    expect(store.get(ids.where({ price: new BigNumber('9.5') }))).toEqual(['a', 'd']);
+    const most = offers.groupBy(() => 'all', { price: max((offer) => offer.price) }).one();
+    expect(String(store.get(most)?.price)).toBe('100');
+    store.write(Offer, { id: 'b', price: 'soon' });
+    expect(store.get(ids.orderBy('price'))).toEqual(['a', 'd', 'c', 'b']);
   });
 });
 

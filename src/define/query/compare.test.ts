@@ -32,6 +32,33 @@ class Day {
   }
 }
 
+/** Compared as the classes of bignumber.js and decimal.js are: by a method, while `valueOf()` returns a text. */
+class Decimal {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  comparedTo(other: Decimal): number | null {
+    const difference = Number(this.digits) - Number(other.digits);
+    return Number.isNaN(difference) ? null : difference;
+  }
+
+  valueOf(): string {
+    return this.digits;
+  }
+}
+
+/** Compared as the class of big.js is. */
+class Big extends Decimal {
+  override readonly comparedTo = undefined as never;
+
+  cmp(other: Big): number {
+    return Number(this.digits) - Number(other.digits);
+  }
+}
+
 class User extends Entity {
   id = '';
 }
@@ -51,6 +78,11 @@ describe('two values', () => {
     [new Money(3), new Money(2), 1],
     [new Day(3), new Day(2), 1],
     [new Day(3), {}, 0],
+    [new Decimal('9.5'), new Decimal('10'), -1],
+    [new Big('10'), new Big('9.5'), 1],
+    [new Decimal('9.5'), new Decimal('soon'), -1],
+    [new Decimal('soon'), null, 0],
+    [new Day(3), new Error('cannot be converted'), -1],
     [{}, {}, 0],
     [{ constructor: null, valueOf: 1 }, Object.create(null), 0],
     [true, 0, -1],
@@ -76,6 +108,8 @@ describe('two values', () => {
     [new Day(1), new Day(1), true],
     [new Day(1), new Day(2), false],
     [new Day(1), new Money(1), false],
+    [new Decimal('9.5'), new Decimal('9.50'), true],
+    [new Decimal('9.5'), new Decimal('9.6'), false],
     [{}, {}, false],
     [new Date(1), new Date(2), false],
     [new Date(1), 1, false],

@@ -6,8 +6,9 @@ export type Collation = (one: string, other: string) => number;
 
 /**
  * Compares two values for sorting: numbers by size, texts by code unit, dates by time, `false` before `true`. Objects whose class has a
- * static `compare`, such as those of Temporal, are compared by it, and other objects by `valueOf()`. Values of different types have a fixed
- * order by type. `null`, `undefined`, `NaN` and invalid dates are equal to each other and come last.
+ * static `compare`, such as those of Temporal, are compared by it, decimals by their `comparedTo()` or `cmp()`, and other objects by
+ * `valueOf()`. Values of different types have a fixed order by type. `null`, `undefined`, `NaN`, invalid dates, and the errors of fields that
+ * cannot be converted are equal to each other and come last.
  */
 export function compareValues(one: unknown, other: unknown, collate: Collation = ascending): number {
   const [left, right] = [primitiveOf(one), primitiveOf(other)];
@@ -33,7 +34,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return (areComparable || rankOf(primitiveOf(one)) !== OBJECTS) && compareValues(one, other) === 0;
 }
 
-/** Returns whether a value is null, undefined, NaN or an invalid date. */
+/** Returns whether a value is null, undefined, NaN, an invalid date or the error of a field. */
 export function isLacking(value: unknown): boolean {
   const primitive = primitiveOf(value);
   return primitive === null || primitive === undefined || Number.isNaN(primitive);
@@ -59,17 +60,33 @@ function rankOf(value: unknown): number {
 }
 
 function primitiveOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || comparerOf(value) !== undefined) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return undefined;
+  const comparer = comparerOf(value);
+  // A decimal that is not a number does not equal itself.
+  if (comparer !== undefined) return comparer !== compareByMethod || comparer(value, value) === 0 ? value : Number.NaN;
   if (hasPk(value)) return String(value.pk());
   // Plain data can have fields of any name, and an object without a prototype has no method.
   const { valueOf } = value as { readonly valueOf?: unknown };
   return typeof valueOf === 'function' ? Reflect.apply(valueOf, value, []) : value;
 }
 
-/** Returns the static `compare` of the class of a value, such as `Temporal.PlainDate.compare()`. */
-function comparerOf(value: object): ((one: object, other: object) => number) | undefined {
+type Comparer = (one: object, other: object) => number;
+
+/** Returns the static `compare` of the class of a value, such as `Temporal.PlainDate.compare()`, or what calls the method of a decimal. */
+function comparerOf(value: object): Comparer | undefined {
   const { compare } = Object(value.constructor) as { readonly compare?: unknown };
-  return typeof compare === 'function' ? (compare as (one: object, other: object) => number) : undefined;
+  if (typeof compare === 'function') return compare as Comparer;
+  return typeof methodOf(value) === 'function' ? compareByMethod : undefined;
+}
+
+/** Compares decimals: their `valueOf()` is a text, and would sort 10 before 9. */
+const compareByMethod: Comparer = (one, other) => (methodOf(one) as (other: object) => number).call(one, other);
+
+/** Returns the method of a decimal: `comparedTo()` in bignumber.js and decimal.js, `cmp()` in big.js. */
+function methodOf(value: object): unknown {
+  const { comparedTo, cmp } = value as { readonly comparedTo?: unknown; readonly cmp?: unknown };
+  return comparedTo ?? cmp;
 }
 
 function compareObjects(one: object, other: object): number {

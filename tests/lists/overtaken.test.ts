@@ -161,6 +161,41 @@ describe('a list that was requested before a message added a record to it', () =
     expect(shown()).toEqual([1, 3]);
   });
 
+  const byTitle: Listing['list'] = { orderBy: (one, other) => one.title.localeCompare(other.title) };
+
+  test.each<readonly [what: string, args: Record<string, unknown>, id: number, shown: readonly number[], sent: number]>(
+    [
+      ['has it at its new place in the order', {}, 1, [2, 5, 1], 0],
+      ['lacks it if others may come before it on a page', { limit: 3 }, 1, [2, 5], 0],
+      ['is fetched again if it is the last of a page', { limit: 3 }, 5, [1, 2, 5], 1],
+      ['stays in order if it is the last of all', {}, 5, [1, 2, 5], 0],
+    ],
+  )('if an edit in a message has moved a record, the list %s', async (_what, args, id, expected, sent) => {
+    const { answer, controller, shown, transport } = await requestedAgain({ list: byTitle, args });
+    controller.store.write(Task, { ...task(id), title: 'task 9' });
+    await answer(1, 2, 5);
+    expect(shown()).toEqual(expected);
+    expect(transport.sent).toHaveLength(sent);
+  });
+
+  test.each<readonly [string, Listing['list'], object, readonly number[]]>([
+    ['it has left the list', {}, { state: 'done' }, [2, 1, 7]],
+    ['it has left a list with an order', byTitle, { state: 'done' }, [2, 1, 7]],
+    ['it comes behind the page now', byTitle, { title: 'task 9' }, [2, 1, 7]],
+    ['it comes before the others now', byTitle, { title: 'task 0' }, [5, 2, 1, 7]],
+  ])(
+    'a further page in flight does not add a record at the place before a message: %s',
+    async (_what, list, change, expected) => {
+      const args = { state: 'open', limit: 2 };
+      const { answer, controller, getTasks, shown } = await requestedAgain({ list, args });
+      await answer(2, 1);
+      void controller.fetch(getTasks.getPage, { ...args, page: 2 });
+      controller.store.write(Task, { ...task(5), ...change });
+      await answer(5, 7);
+      expect(shown()).toEqual(expected);
+    },
+  );
+
   test('stays as it is if the answer has nothing new', async () => {
     const { answer, controller, data, tasks } = await requestedAgain();
     controller.store.write(tasks.push, task(3));

@@ -1,4 +1,4 @@
-import { mergeOvertaken } from './overtaken-list.ts';
+import { mergeOvertaken, correctChanged } from './overtaken-list.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
 import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
@@ -215,6 +215,7 @@ export class Collection<
     if (this.isMap) return;
     compareWithJoined(this.key, list, delegate);
     mergeOvertaken(this, list, sent, delegate);
+    correctChanged(this, list, sent, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -61,6 +61,13 @@ export class ListWriter {
     if (order?.isSure === false || (mayMove && !isWhole)) this.doubt(pk);
   }
 
+  /** Puts members of a list in their places. One that is behind the last other member of a page leaves the page. */
+  place(list: StoredCollection, members: ListedMembers): void {
+    if (this.partOf(list) === undefined) return this.#placed.note(list, members);
+    this.#merge(without, list.pk, members);
+    this.join(list, members, push);
+  }
+
   /** Puts the members that the write moves in their places. Called when all its changes were handled. */
   settle(): void {
     for (const { list, members } of this.#placed.take()) {

@@ -7,13 +7,13 @@ import { pageIn } from './list-arguments.ts';
 import { moveByOrder } from './list-place.ts';
 import { memberKind } from './list-related.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import type { ListedMembers } from './list-writer.ts';
+import { type ListedMembers, ListWriter } from './list-writer.ts';
 import { totalBeside } from './list-evidence.ts';
 import { totalPk, totalsOf } from './total.ts';
 import { ChangeRules } from './merge-rules.ts';
 import { orderOf } from './order-of.ts';
 import { INVALID, type Row, type StampedRow, type StoredCollection, type TableRef } from './row.ts';
-import type { Stamp } from './stamp.ts';
+import { sentOf, type Stamp } from './stamp.ts';
 import { Trust } from './trust.ts';
 
 /** Replaces the members of a list. The list is as fresh as the answer, and stays newer than other reads. */
@@ -76,6 +76,36 @@ export function mergeOvertaken(
   const count = totalBeside(sentList) + added.length - gone.length;
   if (collection.total === undefined || Number.isNaN(count)) return;
   delegate.mergeEntity(new OvertakenRules(totalsOf(collection.key), [], []), totalPk(collection, args), { count });
+}
+
+/**
+ * Removes members of an answer that have left the list since it was requested, and moves those that have changed to their places in its order. If the
+ * last record of a page has changed, only the server knows whether others come before it.
+ */
+export function correctChanged(
+  collection: FollowedCollection,
+  { args, issue, pk }: StoredCollection,
+  sentList: Row,
+  delegate: NormalizeDelegate,
+): void {
+  const sent = sentList as ListedMembers;
+  const { latest, meta } = delegate;
+  const { row: stored, stamp } = delegate.rowsOf(collection.key)(pk) as StampedRow;
+  const { pages } = stamp as Stamp;
+  const isOfAnswer = sentOf(stamp as Stamp) === meta.issue || pages?.added.some(([at]) => at === meta.issue) === true;
+  if (latest === meta.issue || !isOfAnswer) return;
+  const row = stored as ListedMembers;
+  const changed = sent.filter((one) => newerRow(collection, one, delegate) !== undefined && indexIn(row, one) >= 0);
+  if (changed.length === 0) return;
+  const list = { args, issue, pk, row };
+  const lists = new ListWriter(collection, delegate, Trust.in(collection.key, delegate));
+  lists.isOfRead = true;
+  const gone = changed.filter((member) => isGone(collection, list, member, delegate));
+  for (const member of gone) lists.leave(list, member);
+  const order = orderOf(collection, args, delegate);
+  if (order === undefined) return;
+  if (!order.isKept(row)) lists.place(list, missingIn(gone, changed));
+  if (lists.partOf(list) !== undefined && changed.includes(sent.at(-1))) delegate.doubtAlways(collection.key, pk);
 }
 
 type ListPlace = Pick<StoredCollection, 'args' | 'pk'>;

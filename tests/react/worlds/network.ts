@@ -16,6 +16,8 @@ export interface Call {
 }
 
 export interface Reply {
+  /** The request is never answered. */
+  readonly isStuck?: boolean;
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -149,6 +151,7 @@ export class Network {
       if (isFailed || !this.isOnline) throw new TypeError('Failed to fetch');
       const reply = this.#server(call);
       this.log.push(`  ${name} → ${reply.status ?? 200} ${JSON.stringify(reply.body)}`);
+      if (reply.isStuck) await aborted(signal);
       await this.#wait();
       const isCut = isLost || !this.isOnline;
       this.log.push(`  answered ${name}${isCut ? ', lost' : ''}`);
@@ -159,6 +162,12 @@ export class Network {
       this.open--;
     }
   }
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 }
 
 async function partsOf(body: FormData): Promise<Fields> {

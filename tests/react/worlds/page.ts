@@ -27,11 +27,15 @@ export async function freshText(network: Network, showFresh: (controller: Contro
   return text;
 }
 
+function isReachable(button: HTMLButtonElement): boolean {
+  return !button.disabled && button.closest('[style*="display: none"]') === null;
+}
+
 /** The user clicks one of the buttons. Each kind of button is equally likely. Returns its name. */
 export function clickAny({ container }: Pick<Shown, 'container'>, { pick }: Random): string | undefined {
   const nameOf = (button: HTMLButtonElement): string => button.getAttribute('aria-label') ?? '';
   const kindOf = (button: HTMLButtonElement): string => nameOf(button).split(' ')[0] ?? '';
-  const buttons = [...container.querySelectorAll('button')].filter(({ disabled }) => !disabled);
+  const buttons = [...container.querySelectorAll('button')].filter(isReachable);
   if (buttons.length === 0) return undefined;
   const kind = pick([...new Set(buttons.map(kindOf))]);
   const button = pick(buttons.filter((one) => kindOf(one) === kind));

@@ -30,6 +30,11 @@ export class Watch {
     this.#note({ record, place: -1, before: '' }, done);
   }
 
+  /** The user makes a record with the key of one that was edited or deleted. */
+  forget(record: string): void {
+    for (const edit of this.#edits) if (edit.record === record) edit.hasFailed = true;
+  }
+
   #note(what: Pick<Edit, 'record' | 'place' | 'before'>, done: Promise<unknown>): void {
     // The frame of the click itself is not shown yet.
     const edit: Edit = { ...what, from: this.frames.length, until: Infinity, hasFailed: false };

@@ -48,6 +48,8 @@ export abstract class World {
   readonly choice: Random;
   /** Other users have changed data, and the page has not been told. */
   isBehind = false;
+  /** Whether the page is in React's StrictMode. */
+  readonly isStrict: boolean = false;
   readonly #kept = new Map<string, unknown>();
   #controller: Controller | undefined;
   #shown: Shown | undefined;
@@ -167,7 +169,7 @@ export abstract class World {
           </AsyncBoundary>
         </DataProvider>
       </Choices.Provider>,
-      { isStrict: false },
+      { isStrict: this.isStrict && !isFresh },
     );
   }
 

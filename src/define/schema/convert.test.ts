@@ -40,6 +40,16 @@ it('classes and native constructors are constructed, also Date, which would othe
   expect(convertOf(URL)('https://example.org/')).toBeInstanceOf(URL);
 });
 
+it('a class that Babel has compiled to a function, as for React Native, is constructed', () => {
+  const amounts = new WeakMap<object, unknown>();
+  function Money(this: object, amount: unknown): void {
+    if (new.target === undefined) throw new TypeError('Cannot call a class as a function');
+    amounts.set(this, amount);
+  }
+  Object.defineProperty(Money, 'prototype', { writable: false });
+  expect(amounts.get(convertOf(Money)('5.00') as object)).toBe('5.00');
+});
+
 it('a function gets the value and no other argument', () => {
   expect(convertOf(Number.parseInt)('11')).toBe(11);
   expect(convertOf((...all: unknown[]) => all)('x')).toEqual(['x']);

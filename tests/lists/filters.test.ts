@@ -1,5 +1,6 @@
+import { BigNumber } from 'bignumber.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Collection, Store, undecidable } from '../../src/index.ts';
+import { Collection, Entity, Store, undecidable } from '../../src/index.ts';
 import { Task } from './screen.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 
@@ -110,3 +111,31 @@ test.each<[string, readonly [object, ...object[]]]>([
     expect(counts()).toEqual([1, 0, 0, 0, 0]);
   },
 );
+
+describe('an argument for a field that the schema converts', () => {
+  class Slot extends Entity {
+    id = '';
+    start = new Date(0);
+    price = new BigNumber(0);
+    static override key = 'Slot';
+    static override schema = { start: (text: string) => new Date(text), price: BigNumber };
+  }
+  const list = new Collection([Slot]);
+  const at = new Date('2026-12-01T08:00:00Z');
+  const idsIn = (store: Store, args: object): unknown => store.get(list, args)?.map(({ id }) => id);
+
+  test.each([
+    ['a date', { start: at }, { start: '2026-12-01T08:00:00Z' }, { start: '2026-12-01T09:00:00Z' }],
+    ['its text', { start: '2026-12-01T08:00:00Z' }, { start: '2026-12-01T08:00:00Z' }, { start: 'soon' }],
+    ['a decimal', { price: new BigNumber('10.1') }, { price: '10.10' }, { price: '10.11' }],
+    ['a number', { price: 10.1 }, { price: '10.10' }, { price: 'free' }],
+  ])('can be %s', (_, args, belongs, differs) => {
+    const store = new Store();
+    store.write(list, [], { args: [args] });
+    store.write(Slot, { id: '1', ...differs });
+    store.write(Slot, { id: '1', ...belongs });
+    expect(idsIn(store, args)).toEqual(['1']);
+    store.write(Slot, { id: '1', ...differs });
+    expect(idsIn(store, args)).toEqual([]);
+  });
+});

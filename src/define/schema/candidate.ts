@@ -1,7 +1,8 @@
 import { equalPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import { asksForSeveral, type CollectionKey, hasIn, matchesArgument, SEPARATORS } from './collection-key.ts';
-import type { EntityInterface } from './entity.ts';
+import { convertOf } from './convert.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { argumentsOf, conditionsOf, isRuled } from './list-arguments.ts';
 import { type RuledCollection, undecidable } from './list-rules.ts';
@@ -128,7 +129,9 @@ export class Candidate implements Watch {
   /** Returns the values of an argument that lists may have to which the record may belong. */
   valuesOf(name: string): readonly unknown[] {
     const value = this.valueOf(name);
-    const own: readonly unknown[] = Array.isArray(value) ? [...(value as unknown[]), value] : [value];
+    const own: readonly unknown[] = Array.isArray(value)
+      ? [...(value as unknown[]), value]
+      : [value, this.#asRead(name, value)];
     return hasIn(this.#params, name) ? [this.#params[name], ...own] : own;
   }
 
@@ -166,8 +169,22 @@ export class Candidate implements Watch {
     if (matchesArgument(value, expected)) return 'yes';
     const isOwn = isRuled(this.#ruled, name);
     if (isOwn && Array.isArray(value) && value.some((one) => matchesArgument(one, expected))) return 'yes';
+    if (matchesArgument(this.#asRead(name, value), expected)) return 'yes';
     const isUnsure = !isOwn && (isObject(value) || isObject(expected));
     return isUnsure || isOneOf(value, expected) ? 'maybe' : 'no';
+  }
+
+  /** Returns a stored value as components read it, because the argument of a list can be a date or a decimal, too. */
+  #asRead(name: string, value: unknown): unknown {
+    const { field, rule } = argumentsOf(this.#ruled).of(name);
+    const convert = this.#entity.schema[field];
+    const isStored = rule === undefined && (typeof value === 'string' || typeof value === 'number');
+    if (!isStored || typeof convert !== 'function' || isEntity(convert)) return value;
+    try {
+      return convertOf(convert)(value);
+    } catch {
+      return value;
+    }
   }
 
   belongsTo(args: CollectionKey, trust: Trust): Belonging {

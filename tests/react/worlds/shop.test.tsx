@@ -89,7 +89,7 @@ const checkout = new RestEndpoint({
 });
 
 let watch: Watch;
-let world: World;
+let world: ShopWorld;
 const pieceOf = (product: Product): string => ` p${product.id}:${product.price}`;
 
 function CartLine({ line, onRemove }: { readonly line: Line; readonly onRemove: () => void }): ReactNode {
@@ -97,14 +97,26 @@ function CartLine({ line, onRemove }: { readonly line: Line; readonly onRemove: 
   const { mutate: add } = useMutation(oneMore);
   const { id, quantity } = line;
   const record = `l${String(id).replaceAll(':', '.')}`;
-  const set = (to: number): void => watch.edit(record, 0, `${to}`, edit({ id }, { quantity: to }));
+  const note = (to: number, done: Promise<unknown>): void => {
+    world.lastEdits.set(record, done);
+    watch.edit(record, 0, `${to}`, done);
+  };
+  const set = (to: number): void => note(to, edit({ id }, { quantity: to }));
+  /** If the edit before it fails, one more leads to another quantity. */
+  const addOne = (): void => {
+    const done = Promise.all([world.lastEdits.get(record) ?? true, add({ id })]);
+    note(
+      quantity + 1,
+      done.then((answers) => (answers.includes(undefined) ? undefined : answers)),
+    );
+  };
   return (
     <p>
       {` ${record}:${quantity}`}
       {line.product && pieceOf(line.product)}
       <Button name={`plus ${id}`} onClick={() => set(quantity + 1)} />
       <Button name={`minus ${id}`} onClick={() => (quantity > 1 ? set(quantity - 1) : onRemove())} />
-      <Button name={`more ${id}`} onClick={() => watch.edit(record, 0, `${quantity + 1}`, add({ id }))} />
+      <Button name={`more ${id}`} onClick={addOne} />
       <Button name={`remove ${id}`} onClick={onRemove} />
     </p>
   );
@@ -179,6 +191,7 @@ function Shop(): ReactNode {
 
 class ShopWorld extends World {
   readonly server = new ShopServer(network);
+  readonly lastEdits = new Map<string, Promise<unknown>>();
 
   constructor(seed: number) {
     super(seed, network);

@@ -42,7 +42,9 @@ export class Watch {
     void done.then((answer) => {
       if (answer === undefined) edit.hasFailed = true;
       // A message of a stream can be older than the answer, and nothing in it says that its record was deleted since.
-      if (this.isStreamed && what.place < 0) edit.until = this.frames.length;
+      if (this.isStreamed && what.place < 0)
+        for (const one of this.#edits)
+          if (one.record === what.record) one.until = Math.min(one.until, this.frames.length);
       return answer;
     });
   }

@@ -204,6 +204,30 @@ describe('useInfinite', () => {
     expect(server.asked).toEqual(['page 3', 'page 2', 'page 1']);
   });
 
+  test('with `maxPages`, adds no page beside one that is not at that end any more', async () => {
+    const { server, page, pageAt, now } = feed(2);
+    const { text } = show(page('a', 3));
+    await until(() => server.isWaiting('page 3'));
+    server.answer('page 3', pageAt(3));
+    await until(() => text() === '3');
+    void now().fetchPrevious();
+    await until(() => server.isWaiting('page 2'));
+    server.answer('page 2', pageAt(2));
+    await until(() => text() === '2|3');
+    void now().fetchPrevious();
+    const fetched = now().fetchNext();
+    await until(() => server.isWaiting('page 1') && server.isWaiting('page 4'));
+    server.answer('page 1', pageAt(1));
+    await until(() => text() === '1|2');
+    server.answer('page 4', pageAt(4));
+    await fetched;
+    await rest();
+    expect(text()).toBe('1|2');
+    expect(now().hasNext).toBe(true);
+    await now().fetchNext();
+    await until(() => text() === '2|3');
+  });
+
   test('fetches one page again, and keeps the other pages', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));

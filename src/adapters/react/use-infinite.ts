@@ -96,20 +96,21 @@ export function useInfinite(
   const { window } = kept.pages;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a render that suspends or throws keeps no hooks
   const items = useMemo(() => itemsOf(pages), [pages]);
-  const add = async (side: Side, arg: unknown, show: TransitionStartFunction): Promise<void> => {
+  const add = async (side: Side, from: unknown, arg: unknown, show: TransitionStartFunction): Promise<void> => {
     if (arg === undefined) return;
     await load(arg);
-    change((before) => withPage(before, side, arg, options), show);
+    change((before) => withPage(before, side, from, arg, options), show);
   };
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
   useFilledGaps(kept, pages, 'next', next, options);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
   useFilledGaps(kept, pages, 'previous', previous, options);
-  const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
-  const previousArg: unknown = previous?.(pages[0], window[0], pages);
-  const [fetchNext, isFetchingNext, nextError] = useShowing(kept.key, (show) => add('next', nextArg, show));
+  const [start, last] = [window[0], window.at(-1)];
+  const nextArg: unknown = next(pages.at(-1), last, pages);
+  const previousArg: unknown = previous?.(pages[0], start, pages);
+  const [fetchNext, isFetchingNext, nextError] = useShowing(kept.key, (show) => add('next', last, nextArg, show));
   const [fetchPrevious, isFetchingPrevious, previousError] = useShowing(kept.key, (show) =>
-    add('previous', previousArg, show),
+    add('previous', start, previousArg, show),
   );
   return {
     pages,
@@ -133,7 +134,7 @@ function useFilledGaps(
   pages: readonly unknown[],
   side: Side,
   name: NextPage<ReadEndpoint> = () => undefined,
-  { keyOf, limit }: Parameters<typeof withPage>[3],
+  { keyOf, limit }: Parameters<typeof withPage>[4],
 ): void {
   /** The pages after which a gap was filled. */
   const [filled] = useState(() => new WeakSet<object>());

@@ -18,10 +18,13 @@ interface KeptPages {
   readonly limit: number;
 }
 
-/** Adds a page at one end. If there are more than `limit`, removes one at the other end. */
-export function withPage(pages: Pages, side: Side, arg: unknown, { keyOf, limit }: KeptPages): Pages {
-  if (indexIn(pages, arg, keyOf) >= 0) return pages;
+/**
+ * Adds a page at the end that has the page `from`. If there are more than `limit`, removes one at the other end. Does nothing if another page is at that
+ * end by now, because pages would be missing between the two.
+ */
+export function withPage(pages: Pages, side: Side, from: unknown, arg: unknown, { keyOf, limit }: KeptPages): Pages {
   const { before, key, window } = pages;
+  if (indexIn(pages, arg, keyOf) >= 0 || toward(side, window).at(-1) !== from) return pages;
   const most = Math.max(1, limit);
   if (side === 'previous')
     return { key, window: [arg, ...window].slice(0, most), before: Math.min(before + 1, most - 1) };

@@ -23,6 +23,7 @@ interface Setting extends Listing {
   readonly stage: string | undefined;
   readonly isOrdered: boolean;
   readonly isOptimistic: boolean;
+  readonly maxPages: number | undefined;
 }
 
 type Search = Readonly<Record<string, string | number>>;
@@ -78,6 +79,8 @@ class Feed {
       await this.#rest();
       if (this.#isChangedElsewhere) {
         this.#isChangedElsewhere = false;
+        // Pages that were removed from the list may be added again.
+        if (this.#setting.maxPages !== undefined) void this.#controller.expireAll(this.#deals.getList);
         // A RefetchManager does the same.
         for (const { endpoint, args } of this.#controller.shown()) void this.#controller.fetch(endpoint, ...args);
         // oxlint-disable-next-line no-await-in-loop -- as above
@@ -91,7 +94,7 @@ class Feed {
   }
 
   #list(): ReactNode {
-    const { paging, stage } = this.#setting;
+    const { maxPages, paging, stage } = this.#setting;
     const first: Search = {
       limit: PAGE_SIZE,
       ...(stage !== undefined && { stage }),
@@ -105,6 +108,7 @@ class Feed {
       const infinite = useInfinite(getList as never, first as never, {
         next: nextOf(paging) as never,
         previous: previousOf as never,
+        maxPages,
       });
       shown(infinite as never);
       return infinite.items.length;
@@ -149,18 +153,19 @@ class Feed {
   #wrong(): string | undefined {
     const all = this.#server.list(this.#setting.stage).map(textOf);
     const items = this.#shown?.items ?? [];
-    // A list that began in the middle is a part of the whole list.
-    const start = this.#shown?.hasPrevious === true && items[0] ? Math.max(0, all.indexOf(textOf(items[0]))) : 0;
+    // A list that began in the middle, or has lost its first page, is a part of the whole list.
+    const isPart = this.#shown?.hasPrevious === true || this.#setting.maxPages !== undefined;
+    const start = isPart && items[0] ? Math.max(0, all.indexOf(textOf(items[0]))) : 0;
     const due = { items: all.slice(start, start + items.length), hasNext: start + items.length < all.length };
-    const found = { items: items.map(textOf), hasNext: this.#hasNext(all.length) };
+    const found = { items: items.map(textOf), hasNext: this.#hasNext(due.hasNext) };
     if (JSON.stringify(found) === JSON.stringify(due)) return undefined;
     return `${JSON.stringify(found)}, due\n${JSON.stringify(due)}\n${this.#server.log.join('\n')}`;
   }
 
   /** A full last page without a cursor may be followed by another page. */
-  #hasNext(count: number): boolean {
-    const { items = [], hasNext = false } = this.#shown ?? {};
-    return ['cursor', 'both'].includes(this.#setting.paging) ? hasNext : hasNext && items.length < count;
+  #hasNext(isDue: boolean): boolean {
+    const hasNext = this.#shown?.hasNext ?? false;
+    return ['cursor', 'both'].includes(this.#setting.paging) ? hasNext : hasNext && isDue;
   }
 }
 
@@ -198,6 +203,7 @@ test.each(kinds)(
         stage: random.pick([undefined, 'lead']),
         isOrdered: random.chance(0.5),
         isOptimistic: random.chance(0.5),
+        maxPages: [undefined, 2, 3][at % 3],
       };
       // oxlint-disable-next-line no-await-in-loop -- one history after another
       expect(await new Feed(setting, random).run(), `SEED=${at} RUNS=1 ${JSON.stringify(setting)}`).toBeUndefined();

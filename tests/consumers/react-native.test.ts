@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
+import { transformAsync } from '@babel/core';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { filesBelow, openProject, type Project } from './project.ts';
+import { filesBelow, openProject, type Project, root } from './project.ts';
 
 let project: Project;
 beforeAll(() => {
@@ -14,7 +15,8 @@ afterAll(() => project.remove());
 /** The globals that the engine and `console` of React Native have. The project adds classes that lack what those of React Native lack. */
 const globals = (): object => ({ console, setTimeout, clearTimeout, queueMicrotask });
 
-test('an application runs with the globals of React Native', async () => {
+/** Compiles the application to one script. */
+async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(project.folder, 'app.ts')],
     bundle: true,
@@ -23,10 +25,35 @@ test('an application runs with the globals of React Native', async () => {
     globalName: 'app',
     define: { 'process.env.NODE_ENV': '"development"' },
   });
-  const context = createContext(globals());
-  const run: unknown = runInContext(`${outputFiles[0]?.text ?? ''}; app.run()`, context);
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Compiles a script with the settings of Metro, the bundler of React Native, for an engine without classes. */
+async function asMetroCompiles(script: string): Promise<string> {
+  const preset = [
+    '@react-native/babel-preset',
+    { unstable_transformProfile: 'default', enableBabelRuntime: false, dev: false },
+  ];
+  const cwd = join(root, 'tests/consumers');
+  const made = await transformAsync(script, {
+    presets: [preset],
+    cwd,
+    configFile: false,
+    babelrc: false,
+    sourceType: 'script',
+    compact: true,
+  });
+  return made?.code ?? '';
+}
+
+test.each([
+  ['as it is', (script: string) => Promise.resolve(script)],
+  ['compiled by Babel as Metro does it', asMetroCompiles],
+])('an application runs with the globals of React Native, %s', async (_, compile) => {
+  const script = await compile(await bundle());
+  const run: unknown = runInContext(`${script}; app.run()`, createContext(globals()));
   expect(JSON.parse(String(await run))).toEqual({
-    list: ['Write', 'Test'],
+    list: ['Write 1.50', 'Test 2.00'],
     guessed: ['Write', 'Test', 'New'],
     created: '3',
     uploaded: '4',

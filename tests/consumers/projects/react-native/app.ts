@@ -3,10 +3,22 @@ import { Controller, Entity, getDefaultManagers, resource } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 
+class Price {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  get text(): string {
+    return this.#text;
+  }
+}
+
 class Todo extends Entity {
   id = '';
   title = '';
+  price = new Price('0.00');
   static key = 'Todo';
+  static schema = { price: Price };
 }
 const todos = resource({ urlPrefix: 'https://api.example.com', path: '/todos/:id', schema: Todo, optimistic: true });
 
@@ -18,7 +30,7 @@ const failure = (request: Promise<unknown>): Promise<string> =>
 
 export async function run(): Promise<string> {
   const controller = new Controller();
-  const list = (await controller.fetch(todos.getList)).map(({ title }) => title);
+  const list = (await controller.fetch(todos.getList)).map(({ title, price }) => `${title} ${price.text}`);
   const creating = controller.fetch(todos.create, { title: 'New' });
   const guessed = controller.get(todos.getList.schema)?.map(({ title }) => title);
   const created = (await creating).id;

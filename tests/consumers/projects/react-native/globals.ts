@@ -65,8 +65,8 @@ class NativeParams {
 }
 
 const todos = [
-  { id: '1', title: 'Write' },
-  { id: '2', title: 'Test' },
+  { id: '1', title: 'Write', price: '1.50' },
+  { id: '2', title: 'Test', price: '2.00' },
 ];
 
 interface Sent {
@@ -80,7 +80,7 @@ function serve(url: string, { method, body }: Sent): Promise<unknown> {
   const headers = new NativeHeaders();
   headers.set('content-type', 'application/json');
   const fields = typeof body === 'string' ? (JSON.parse(body) as object) : { title: 'Photo' };
-  if (method === 'POST') todos.push({ title: '', ...fields, id: String(todos.length + 1) });
+  if (method === 'POST') todos.push({ title: '', price: '0.00', ...fields, id: String(todos.length + 1) });
   const text = JSON.stringify(method === 'POST' ? todos.at(-1) : todos);
   return Promise.resolve({ ok: true, status: 200, headers, url, text: () => Promise.resolve(text) });
 }

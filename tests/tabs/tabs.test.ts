@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { actionTypes, Entity, type Manager, type Middleware, resource, RestEndpoint, Store, Union } from 'rejoin';
 import { TabsManager } from 'rejoin/tabs';
 import { hydrate } from '../../src/state/hydrate/hydrate.ts';
@@ -824,6 +824,17 @@ describe('a TabsManager', () => {
     expect(tab.events).toEqual([{ type: 'unsupported' }]);
     await tab.controller.fetch(tab.tasks.getList);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('shares nothing on a server, where other controllers are those of other users, also if it has locks and channels, as Node 24', async () => {
+    const { fake, next } = application(0);
+    vi.stubGlobal('navigator', { locks: fake.tab().locks });
+    try {
+      const tab = await next({ browser: undefined });
+      expect(tab.events).toEqual([{ type: 'unsupported' }]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('releases its locks and ports when its controller is disposed of', async () => {

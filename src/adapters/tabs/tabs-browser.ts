@@ -25,14 +25,18 @@ export interface TabsBrowser {
   readonly page: Pick<Page, 'document' | 'addEventListener' | 'removeEventListener'>;
 }
 
-/** The browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */
+/**
+ * The browser of this page. `undefined` in a browser without Web Locks or `BroadcastChannel`, and without a page: Node 24 has both, and on a server the
+ * controllers of all users would share their data.
+ */
 export function browserHere(): TabsBrowser | undefined {
-  const { navigator, BroadcastChannel } = globalThis as {
+  const { document, navigator, BroadcastChannel } = globalThis as {
+    readonly document?: unknown;
     readonly navigator?: { readonly locks?: TabLocks };
     readonly BroadcastChannel?: new (name: string) => TabPort;
   };
   const locks = navigator?.locks;
-  if (!locks || !BroadcastChannel) return undefined;
+  if (!document || !locks || !BroadcastChannel) return undefined;
   return { locks, openPort: (name) => new BroadcastChannel(name), page: globalThis };
 }
 

@@ -130,7 +130,7 @@ export default defineConfig({
           env: counted,
           // Files that share their modules load them once. No test replaces a module, and caches in modules are by class.
           isolate: false,
-          setupFiles: ['tests/seed.ts', 'tests/leftover.ts'],
+          setupFiles: ['tests/seed.ts', 'tests/without-navigator.ts', 'tests/leftover.ts'],
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
           ...patience,
           expect: { poll: { timeout: 60_000, interval: 5 } },

@@ -98,6 +98,19 @@ describe('a list that was requested before a message added a record to it', () =
     expect(shown()).toEqual([3, 5]);
   });
 
+  test('is fetched again if it is a page that lacks a record which a message has moved to it', async () => {
+    const orderBy = (one: Task, other: Task): number => one.title.localeCompare(other.title);
+    const args = { limit: 2 };
+    const { answer, controller, getTasks, transport } = await requestedAgain({ list: { orderBy }, args });
+    await answer(1, 2);
+    await controller.set(Task, { id: 7 }, task(7));
+    void controller.fetch(getTasks, args);
+    await settled();
+    await controller.set(Task, { id: 7 }, { ...task(7), title: 'task 0' });
+    await answer(1, 2);
+    expect(transport.calls).toHaveLength(1);
+  });
+
   test('keeps the last record of a page with a cursor, because the next page begins after it', async () => {
     const { answer, controller, shown, tasks } = await requestedAgain({
       list: { create: 'first' },

@@ -65,7 +65,7 @@ export function compareWithRules(
     trust.noteNames(entries.every(([name, entry]) => collection.schema.kinds.refOf(entry)?.pk === name));
   // The total of this answer counts the deleted members too.
   if (collection.total !== undefined && sizeOf(row) < sizeOf(sentList)) delegate.doubtAlways(collection.key, pk);
-  if (conditions.length === 0) return;
+  if (conditions.length === 0 && page === undefined) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
   const isConfirmed = sent.checkMembers(row);
   const isWhole = page === undefined && !trust.isFirst(pk, 0);

@@ -104,7 +104,9 @@ export function correctChanged(
   for (const member of gone) lists.leave(list, member);
   const order = orderOf(collection, args, delegate);
   if (order === undefined) return;
-  if (!order.isKept(row)) lists.place(list, missingIn(gone, changed));
+  const isInOrder = order.isKept(row);
+  const isComparable = (member: unknown): boolean => order.isKept([member]);
+  if (!isInOrder && order.isSure) lists.place(list, missingIn(gone, changed).filter(isComparable));
   if (lists.partOf(list) !== undefined && changed.includes(sent.at(-1))) delegate.doubtAlways(collection.key, pk);
 }
 

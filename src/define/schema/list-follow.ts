@@ -209,7 +209,7 @@ export class ListFollower {
       if (was !== 'no' && page !== undefined) this.#lists.doubt(pk);
     } else if (is === 'no') {
       if (was === 'no') return;
-      if (includes(row, member)) this.#lists.leave(list, member);
+      if (includes(row, member)) this.#lists.leave(list, [member]);
       if (page !== undefined) this.#lists.doubt(pk);
     } else if (is === 'maybe' && move.concernsKey(args)) this.#lists.doubt(pk);
     else if (includes(row, member) || (page !== undefined && was === is)) this.#lists.sort(list, member, move);

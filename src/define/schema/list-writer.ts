@@ -54,7 +54,7 @@ export class ListWriter {
       const isThere = includes(row, member);
       if (isThere && (isWhole || move.isUpward(order))) this.#placed.note(list, [member]);
       else if (!isWhole && move.in(args)[1] === 'yes') {
-        if (isThere) this.leave(list, member);
+        if (isThere) this.leave(list, [member]);
         this.join(list, [member], push);
       }
     }
@@ -166,9 +166,9 @@ export class ListWriter {
     return orderOf(this.#collection, args, this.#delegate);
   }
 
-  /** Removes a member from a list. */
-  leave(list: StoredCollection, member: unknown): void {
-    this.#merge(without, list.pk, [member]);
+  /** Removes members from a list. */
+  leave(list: StoredCollection, members: ListedMembers): void {
+    this.#merge(without, list.pk, members);
     this.#placed.note(list, []);
   }
 

@@ -95,13 +95,14 @@ export function correctChanged(
   const isOfAnswer = sentOf(stamp as Stamp) === meta.issue || pages?.added.some(([at]) => at === meta.issue) === true;
   if (latest === meta.issue || !isOfAnswer) return;
   const row = stored as ListedMembers;
-  const changed = sent.filter((one) => newerRow(collection, one, delegate) !== undefined && indexIn(row, one) >= 0);
+  const newer = sent.filter((one) => newerRow(collection, one, delegate) !== undefined);
+  const changed = missingIn(missingIn(row, newer), newer);
   if (changed.length === 0) return;
   const list = { args, issue, pk, row };
   const lists = new ListWriter(collection, delegate, Trust.in(collection.key, delegate));
   lists.isOfRead = true;
   const gone = changed.filter((member) => isGone(collection, list, member, delegate));
-  for (const member of gone) lists.leave(list, member);
+  if (gone.length > 0) lists.leave(list, gone);
   const order = orderOf(collection, args, delegate);
   if (order === undefined) return;
   const isInOrder = order.isKept(row);

@@ -10,6 +10,7 @@ import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/cont
 import { usableTimeout } from '../../control/controller/assert-above-zero.ts';
 import { presenceOf, watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { browserGlobals } from '../../std/browser.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { platform, type Platform } from '../../std/platform.ts';
@@ -24,7 +25,7 @@ import { OutboxSession } from './outbox-session.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { type OutboxBrowser, outboxBrowserHere, type OutboxPort } from './outbox-browser.ts';
+import type { OutboxBrowser, OutboxPort } from './outbox-browser.ts';
 import { TabClaims } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
@@ -138,12 +139,7 @@ export class OutboxManager implements Manager {
 
   /** `since`: the time of the last logout. */
   #start(since: number): void {
-    const {
-      browser = outboxBrowserHere(),
-      name: app,
-      storage = copiedStorage(indexedDbStorage()),
-      user,
-    } = this.#options;
+    const { browser = browserGlobals(), name: app, storage = copiedStorage(indexedDbStorage()), user } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
     const onEvent = (event: OutboxEvent): void => this.#report(event);
     const onError = (error: unknown): void =>

@@ -1,4 +1,5 @@
 import type { Page } from '../../control/manager/presence.ts';
+import { browserGlobals } from '../../std/browser.ts';
 
 /** The methods of `navigator.locks` that a `TabsManager` uses. */
 export interface TabLocks {
@@ -25,19 +26,10 @@ export interface TabsBrowser {
   readonly page: Pick<Page, 'document' | 'addEventListener' | 'removeEventListener'>;
 }
 
-/**
- * The browser of this page. `undefined` in a browser without Web Locks or `BroadcastChannel`, and without a page: Node 24 has both, and on a server the
- * controllers of all users would share their data.
- */
+/** The browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */
 export function browserHere(): TabsBrowser | undefined {
-  const { document, navigator, BroadcastChannel } = globalThis as {
-    readonly document?: unknown;
-    readonly navigator?: { readonly locks?: TabLocks };
-    readonly BroadcastChannel?: new (name: string) => TabPort;
-  };
-  const locks = navigator?.locks;
-  if (!document || !locks || !BroadcastChannel) return undefined;
-  return { locks, openPort: (name) => new BroadcastChannel(name), page: globalThis };
+  const browser = browserGlobals<TabLocks, TabPort>();
+  return browser && { ...browser, page: globalThis };
 }
 
 /** Locks of a browser that may refuse them, as in a frame without an origin. Those that it refuses are granted at once. */

@@ -1,5 +1,6 @@
 import { equalPlain } from '../../std/plain.ts';
 import { Candidate } from './candidate.ts';
+import type { CollectionKey } from './collection-key.ts';
 import { indexIn, missingIn } from './collection-members.ts';
 import { cutOf, stampWithoutPages, stampWithPages, withPages } from './collection-pages.ts';
 import type { NormalizeDelegate } from './delegate.ts';
@@ -101,7 +102,7 @@ export function correctChanged(
   const list = { args, issue, pk, row };
   const lists = new ListWriter(collection, delegate, Trust.in(collection.key, delegate));
   lists.isOfRead = true;
-  const gone = changed.filter((member) => isGone(collection, list, member, delegate));
+  const gone = changed.filter((member) => isOut(collection, args, member, delegate));
   if (gone.length > 0) lists.leave(list, gone);
   const order = orderOf(collection, args, delegate);
   if (order === undefined) return;
@@ -131,14 +132,24 @@ function isGone(
   member: unknown,
   delegate: NormalizeDelegate,
 ): boolean {
+  const isNewer = newerRow(collection, member, delegate) !== undefined;
+  const hasLeft = isNewer && Trust.in(collection.key, delegate).hasLeft(pk, member);
+  return hasLeft || isOut(collection, args, member, delegate);
+}
+
+/** Returns whether a member of the answer was deleted since, or belongs to other lists now. Other tabs know this, but not which members were removed. */
+function isOut(
+  collection: FollowedCollection,
+  args: CollectionKey,
+  member: unknown,
+  delegate: NormalizeDelegate,
+): boolean {
   const found = newerRow(collection, member, delegate);
-  if (found === undefined) return false;
-  const trust = Trust.in(collection.key, delegate);
-  if (found.row === INVALID || trust.hasLeft(pk, member)) return true;
+  if (found === undefined || found.row === INVALID) return found !== undefined;
   const { table } = collection.schema.kinds.refOf(member) as TableRef;
   const [, entity] = memberKind(collection, table);
   const is = new Candidate(collection, { entity, row: found.row as Row, asked: [] }, delegate);
-  return is.belongsTo(args, trust) === 'no';
+  return is.belongsTo(args, Trust.in(collection.key, delegate)) === 'no';
 }
 
 /** Adds members at the end of a list at which they are in the stored list. `isFirst`: the end if the lists have no other member in common. */

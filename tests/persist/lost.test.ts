@@ -109,6 +109,20 @@ test('a frame without an origin, which may not even ask for the Cache Storage, w
   expect(events).toEqual([]);
 });
 
+test('a Cache Storage whose methods throw, as in Cloudflare Workers, does not lead to the deletion of saved data', async () => {
+  const throws = (): never => {
+    throw new Error('the method is not implemented.');
+  };
+  vi.stubGlobal('caches', { has: throws, open: throws, delete: throws });
+  const storage = copiedStorage(memoryStorage());
+  const { persist, store } = await start({ storage });
+  store.write(Todo, { id: '1' });
+  await persist.flush();
+  kept.clear();
+  const { store: next } = await start({ storage });
+  expect(rowsOf(next)).toEqual(rowsOf(store));
+});
+
 test('a PersistManager without a name is refused', () => {
   // @ts-expect-error -- as from JavaScript
   expect(() => new PersistManager({})).toThrow(expect.objectContaining({ code: 'storage-name-missing' }));

@@ -31,7 +31,8 @@ export class BrowserCaches {
   ): Promise<Value | undefined> {
     const caches = cachesHere();
     if (caches === undefined || this.#waited >= milliseconds) return undefined;
-    const answer = run(caches).catch(ignore);
+    // Cloudflare Workers lack most of the methods. These throw, although they return promises elsewhere.
+    const answer = (async () => run(caches))().catch(ignore);
     const onLate = (): undefined => {
       this.#waited = milliseconds;
       void answer.then(() => this.#noteAnswer());

@@ -65,7 +65,7 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
     oxc: { jsx: { development: false } },
     test: {
       name,
-      env: { NODE_ENV: mode, ...(['dom', 'dom-18-production'].includes(name) && counted) },
+      env: { NODE_ENV: mode, ...(name === 'dom' && counted) },
       // The build to use. `tests/react/build.tsx` checks that it is in use.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
@@ -95,12 +95,10 @@ function browser(name: string, mode: Mode, react: Release = '19') {
     cacheDir: `node_modules/.vite/${name}`,
     optimizeDeps: {
       include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime'],
-      exclude: ['@vitest/coverage-v8/browser'],
       rolldownOptions: { plugins: [builtFor(mode)] },
     },
     test: {
       name,
-      ...(name === 'browser-18' && { env: counted }),
       provide: { build: { mode, react } },
       include: ['tests/browser/**/*.test.{ts,tsx}'],
       isolate: false,
@@ -135,7 +133,7 @@ export default defineConfig({
           ...patience,
           expect: { poll: { timeout: 60_000, interval: 5 } },
           exclude: [
-            'tests/{oracle,react,browser,consumers}/**',
+            'tests/{react,browser,consumers}/**',
             ...MEMORY,
             'examples/node-script/**',
             '**/e2e/**',
@@ -200,17 +198,6 @@ export default defineConfig({
             browser('browser-experimental', 'development', 'experimental'),
             browser('browser-experimental-production', 'production', 'experimental'),
           ]),
-      {
-        extends: true,
-        test: {
-          name: 'property',
-          env: counted,
-          isolate: false,
-          setupFiles: 'tests/leftover.ts',
-          include: ['tests/oracle/**/*.test.ts'],
-          ...patience,
-        },
-      },
       {
         extends: true,
         test: {

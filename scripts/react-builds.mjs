@@ -15,7 +15,7 @@ const builds = {
 };
 
 /** The other projects of vitest.config.ts. */
-export const otherProjects = ['unit', 'memory', 'property', 'types', 'server-18', 'consumers', 'demo'];
+export const otherProjects = ['unit', 'memory', 'types', 'server-18', 'consumers', 'demo'];
 
 /**
  * Returns the builds of React in which all tests run. `matrix`: all builds. `work`: those that each commit must pass.

@@ -1,18 +1,14 @@
 import type { CoverageProviderModule } from 'vitest/node';
 
-/** Whether this is a page of a browser, and not an emulated page. */
-const isPage = globalThis.process?.versions?.node === undefined;
-/** In a variable, because Vite would bundle a package with a constant name for the pages. */
-const forNode: string = '@vitest/coverage-v8';
+/** In a variable, because Vite would bundle a package with a constant name for the pages, which import this file too. */
+const provider: string = '@vitest/coverage-v8';
 
 async function v8(): Promise<CoverageProviderModule> {
-  const loaded: unknown = isPage
-    ? await import('@vitest/coverage-v8/browser')
-    : await import(/* @vite-ignore */ forNode);
+  const loaded: unknown = await import(/* @vite-ignore */ provider);
   return (loaded as { readonly default: CoverageProviderModule }).default;
 }
 
-/** Whether the tests of this process or page count. */
+/** Whether the tests of this process count. */
 function isCounted(): boolean {
   return import.meta.env['COVERAGE'] === 'counted';
 }
@@ -22,8 +18,8 @@ interface Taken {
 }
 
 /**
- * Measures the coverage in the projects that set COVERAGE: those that every commit runs, of the browsers one. The others run the same code in other builds of
- * React. To convert what each of them has covered takes most of a minute, at the end of all tests.
+ * Measures the coverage in the projects that set COVERAGE: one without a page, and one in an emulated page. The others run the same code in other builds of
+ * React and in browsers. To convert what a project has covered takes ten seconds, at the end of all tests.
  */
 const coverage: CoverageProviderModule = {
   async startCoverage(options) {

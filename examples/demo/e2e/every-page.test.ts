@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inTurn } from '../../../tests/turn.ts';
 import { violations } from './accessibility.ts';
 import { visitor } from './browser.ts';
 import { PATHS, WITHOUT_DATA } from './pages.ts';
@@ -40,7 +41,7 @@ describe('Every page', () => {
     }
   });
 
-  test.each(ASKING)('offline %s shows an error, and shows its content after a retry', async (path) => {
+  test.each(inTurn(ASKING, 2))('offline %s shows an error, and shows its content after a retry', async (path) => {
     await at.open(path === '/price' ? '/download' : '/price');
     await at.main.locator('.card').first().waitFor();
     await at.network('offline');

@@ -276,6 +276,35 @@ describe('If-Match', () => {
     }
   });
 
+  test('is not sent with a create: neither the version of its list, nor that of the record that was created before', async () => {
+    const { transport, controller, todos, etag } = scene();
+    const listed = controller.fetch(todos.getList);
+    await settled();
+    transport.take('GET /todos').answer([], etag('"list"'));
+    await listed;
+    for (const id of ['1', '2']) {
+      const created = controller.fetch(todos.getList.push, { title: id });
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+      const call = transport.take('POST /todos');
+      expect(call.headers).not.toHaveProperty('If-Match');
+      call.answer({ id, title: id }, { status: 201, ...etag(`"${id}"`) });
+      // oxlint-disable-next-line no-await-in-loop
+      await created;
+    }
+  });
+
+  test('is sent with a POST that changes a record', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    const changed = controller.fetch(todos.partialUpdate.extend({ method: 'POST' }), get, { title: 'b' });
+    await settled();
+    const call = transport.take('POST /todos/1');
+    expect(call.headers['If-Match']).toBe('"1"');
+    call.answer({ id: '1', title: 'b' }, etag('"2"'));
+    await changed;
+  });
+
   test('is not the version of an outdated read that arrives while another mutation is pending', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));

@@ -47,7 +47,7 @@ export interface Caching {
     run: (init: PreparedInit, noteVersion: (response: Response) => void) => Promise<unknown>,
   ): Promise<unknown>;
   /** Returns the tag of the version that a mutation would change if it was sent now. */
-  tagOf?(url: string, exchange: Exchange): string | undefined;
+  tagOf?(request: Omit<CachedRequest, 'what'>): string | undefined;
 }
 
 /**
@@ -57,7 +57,6 @@ export interface Caching {
  */
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
-
   const tags = typeof ifMatch === 'function' ? new RecordTags(ifMatch) : undefined;
 
   const conditionsOf = ({ method, url, exchange }: CachedRequest, given: SentHeaders): SentHeaders => {
@@ -67,13 +66,14 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       exchange.answered.version = stored;
       return conditions(stored);
     }
-    const { basedOn = tagOf(url, exchange) ?? '' } = exchange;
+    const { basedOn = tagOf({ method, url, exchange }) ?? '' } = exchange;
     return basedOn === '' || hasHeader(given, 'if-match') ? {} : { 'If-Match': basedOn };
   };
 
-  const tagOf = (url: string, exchange: Exchange): string | undefined => {
-    if (tags !== undefined) return tags.latest(url, exchange);
-    return ifMatch ? tagToMatch(exchange.version(`GET ${url}`), url, ifMatch === 'weak') : undefined;
+  const tagOf = (request: Omit<CachedRequest, 'what'>): string | undefined => {
+    const { url, exchange } = request;
+    if (ifMatch === false || isCreate(request)) return undefined;
+    return tags ? tags.latest(url, exchange) : tagToMatch(exchange.version(`GET ${url}`), url, ifMatch === 'weak');
   };
 
   const noteVersion = ({ method, url, exchange }: CachedRequest, response: Response): void => {
@@ -112,6 +112,11 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       }
     },
   };
+}
+
+/** A create changes no version: the tag of its address is that of the list, or of the record that was created before. */
+function isCreate({ method, exchange }: Pick<CachedRequest, 'method' | 'exchange'>): boolean {
+  return method === 'POST' && exchange.record?.() === undefined;
 }
 
 /** The tag of a version at an address, if a server accepts it in `If-Match`. */

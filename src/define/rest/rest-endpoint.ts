@@ -94,8 +94,8 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   /** Returns the tag of the version that a call would change if it was sent now. An outbox keeps it with a call that waits. */
   tagOf(...args: readonly unknown[]): string | undefined {
-    const { caching, exchange } = this;
-    return exchange && caching?.tagOf?.(this.url(...paramsAndBody(this, args).urlArgs), exchange);
+    const { caching, exchange, method } = this;
+    return exchange && caching?.tagOf?.({ method, url: this.url(...paramsAndBody(this, args).urlArgs), exchange });
   }
 
   url(...[params]: readonly unknown[]): string {

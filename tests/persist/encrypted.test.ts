@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cipher, encryptedStorage, memoryStorage } from 'rejoin/persist';
 import { checkStorage } from 'rejoin/testing';
+import { deferred } from '../../src/std/deferred.ts';
 import { Todo } from '../model.ts';
 import { rowsOf, start } from './app.ts';
 
@@ -25,6 +26,28 @@ async function aes(): Promise<Cipher> {
 describe('an encrypted storage', () => {
   test('passes checkStorage()', async () => {
     await expect(checkStorage(encryptedStorage(memoryStorage(), await aes()))).resolves.toBeUndefined();
+  });
+
+  test('writes and clears in the order of the calls, though an earlier write takes longer to encrypt, and goes on if one fails', async () => {
+    const slow = deferred();
+    const encrypt = async (text: string): Promise<string> => {
+      if (text === 'refused') throw new Error(text);
+      if (text === 'slow') await slow.promise;
+      return text;
+    };
+    const inner = memoryStorage();
+    const opened = await encryptedStorage(inner, { encrypt, decrypt: async (text) => text }).open('app');
+    const write = (key: string, value: string): Promise<void> => opened.write(new Map([[key, value]]));
+    const cleared = [write('a', 'slow'), opened.clear()];
+    const refused = write('a', 'refused');
+    const written = [write('a', 'slow'), write('b', 'fast'), write('a', 'fast')];
+    slow.resolve();
+    await expect(refused).rejects.toThrow('refused');
+    await Promise.all([...cleared, ...written]);
+    expect([...(await (await inner.open('app')).read()).entries]).toEqual([
+      ['a', 'fast'],
+      ['b', 'fast'],
+    ]);
   });
 
   test('is read again with its key, and contains no text of the user', async () => {

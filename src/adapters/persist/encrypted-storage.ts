@@ -17,6 +17,8 @@ export function encryptedStorage(storage: TextStorage, cipher: Cipher): TextStor
 class EncryptedStorage implements OpenStorage {
   readonly #inner: OpenStorage;
   readonly #cipher: Cipher;
+  /** Resolves when the values of all writes so far are encrypted, which may take longer for earlier ones. Never rejects. */
+  #encrypted: Promise<void> = Promise.resolve();
 
   constructor(inner: OpenStorage, cipher: Cipher) {
     this.#inner = inner;
@@ -38,19 +40,27 @@ class EncryptedStorage implements OpenStorage {
     }
   }
 
-  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
-    const encrypted = Array.from(
-      changes,
-      async ([key, value]) => [key, value === undefined ? undefined : await this.#cipher.encrypt(value)] as const,
+  write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const encrypting = Promise.all(
+      Array.from(
+        changes,
+        async ([key, value]) => [key, value === undefined ? undefined : await this.#cipher.encrypt(value)] as const,
+      ),
     );
-    await this.#inner.write(new Map(await Promise.all(encrypted)));
+    // It may be rejected before its turn.
+    encrypting.catch(ignore);
+    const inTurn = this.#encrypted.then(() => encrypting);
+    this.#encrypted = inTurn.then(ignore, ignore);
+    return inTurn.then((entries) => this.#inner.write(new Map(entries)));
   }
 
   clear(): Promise<void> {
-    return this.#inner.clear();
+    return this.#encrypted.then(() => this.#inner.clear());
   }
 
   close(): Promise<void> {
     return this.#inner.close();
   }
 }
+
+function ignore(): void {}

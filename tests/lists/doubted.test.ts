@@ -103,6 +103,28 @@ describe('a mutation puts these in doubt:', () => {
     expect(doubts(store, Task, task(1, 'open'))).toEqual([]);
   });
 
+  test('pages that lack the record, if its place in the order is on one of them and its answer equals the stored record', () => {
+    const inOrder = new Collection([Task], { orderBy: (one: Task, other: Task) => one.id - other.id });
+    const doubtsAbout = (id: number, ...pages: readonly (readonly number[])[]): readonly string[] => {
+      const store = new Store();
+      for (const [at, ids] of pages.entries())
+        store.write(
+          inOrder,
+          ids.map((one) => task(one, 'open')),
+          { args: [{ state: 'open', page: at + 1, limit: 2 }] },
+        );
+      store.write(Task, task(id, 'open'));
+      return doubts(store, Task, task(id, 'open'), { mutated: [String(id)] }).map(
+        (name) => /"page":"(.)"/.exec(name)?.[1] ?? name,
+      );
+    };
+    expect(doubtsAbout(2, [1, 3], [4, 5], [6, 7])).toEqual(['1', '2', '3']);
+    expect(doubtsAbout(5, [1, 3], [4, 6], [7, 8])).toEqual(['2', '3']);
+    expect(doubtsAbout(5, [1, 3], [6, 7])).toEqual([]);
+    expect(doubtsAbout(3, [1, 3], [4, 5])).toEqual([]);
+    expect(doubtsAbout(9, [1, 3], [4, 5])).toEqual([]);
+  });
+
   test('whole lists that lack the record although it belongs to them, if they arrived while the mutation was pending', () => {
     const store = new Store();
     write(store, [[{ state: 'done' }, []]]);

@@ -74,6 +74,37 @@ describe('a further page that is in flight', () => {
     await answer(`GET /notes?after=4&limit=3&list=a`, notes(3, 2, 1));
     expect(shown()).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
+
+  test.each([
+    ['moves a record of the list behind the loaded ones', 1, 4.5],
+    ['moves a record of another list there', 9, 4.5],
+    ['moves a record of another list behind the last page', 9, 9],
+  ])('has the list fetched again if it lacks that record: a message %s', async (_, id, place) => {
+    const { answer, controller, more, shown, transport } = await shownPage(inOrder, notes(1, 2, 3));
+    await controller.set(Note, { id: 9 }, note(9, 9, 'b'));
+    more(3);
+    await controller.set(Note, { id }, note(id, place));
+    await answer(`GET /notes?after=3&limit=3&list=a`, notes(4, 5));
+    expect(transport.sent).toEqual([`GET ${PAGE}`]);
+    await answer(
+      `GET ${PAGE}`,
+      [note(1), note(2), note(3)].filter((one) => one.id !== id),
+    );
+    expect(shown()).not.toContain(id);
+  });
+
+  test.each([
+    ['it has', 1, notes(4), 'a'],
+    ['has moved to another list since', 9, [], 'b'],
+  ])('is not fetched again if a message moves a record behind the loaded ones that %s', async (...given) => {
+    const [, id, before, list] = given;
+    const { answer, controller, more, transport } = await shownPage(inOrder, notes(1, 2, 3));
+    more(3);
+    await controller.set(Note, { id }, note(id, 4.5));
+    await controller.set(Note, { id }, note(id, 4.5, list));
+    await answer(`GET /notes?after=3&limit=3&list=a`, [...before, ...(list === 'a' ? [note(id, 4.5)] : []), note(5)]);
+    expect(transport.sent).toEqual([]);
+  });
 });
 
 describe('on a page in an order, after a message', () => {

@@ -1,4 +1,4 @@
-import { mergeOvertaken, correctChanged } from './overtaken-list.ts';
+import { correctChanged, doubtBehind, mergeOvertaken } from './overtaken-list.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
 import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
@@ -211,6 +211,8 @@ export class Collection<
   }
 
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
+    const isFurtherPage = this.mergeWithStore === addPage;
+    if (isFurtherPage) doubtBehind(this, list, delegate);
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
     if (this.isMap) return;
     compareWithJoined(this.key, list, delegate);

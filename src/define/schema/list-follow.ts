@@ -63,21 +63,19 @@ export class ListFollower {
   }
 
   /**
-   * Doubts whole lists to which the record of a mutation belongs and that do not have it. Either the list or the record is out of date: if
-   * the mutation left the record as it was, or if the list arrived while the mutation was pending.
+   * Doubts lists to which the record of a mutation belongs and that do not have it. Either the list or the record is out of date: if the mutation left
+   * the record as it was, or if the list arrived while the mutation was pending. Pages are out of date if the place of the record is in one of them.
    */
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(memberKind(this.#collection, table)[0], pk);
     const query = listsToJoin(this.#collection, this.#trust, is, 'guess');
-    for (const list of this.#delegate.getCollections(this.#collection.key, query))
-      if (
-        isUnsure(list) &&
-        !this.#lists.partOf(list) &&
-        is.belongsTo(list.args, this.#trust) === 'yes' &&
-        !includes(list.row, member)
-      )
-        this.#lists.doubt(list.pk);
+    const isWithout = (list: StoredCollection): boolean =>
+      isUnsure(list) && is.belongsTo(list.args, this.#trust) === 'yes' && !includes(list.row, member);
+    const lists = this.#delegate.getCollections(this.#collection.key, query).filter(isWithout);
+    const gaps = lists.map((list) => this.#lists.hasGapFor(list, member));
+    if (gaps.includes(true))
+      for (const [at, { pk: list }] of lists.entries()) if (gaps[at] !== undefined) this.#lists.doubt(list);
   }
 
   /**

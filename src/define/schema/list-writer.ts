@@ -90,6 +90,18 @@ export class ListWriter {
     return isWhole ? undefined : page;
   }
 
+  /**
+   * Returns whether a record that a list lacks has its place in the list: always if the list is whole. On a page, the order decides: false if the place is
+   * before it, `undefined` if it is behind it or not known.
+   */
+  hasGapFor(list: StoredCollection, member: unknown): boolean | undefined {
+    const page = this.partOf(list);
+    if (page === undefined) return true;
+    const members = list.row as ListedMembers;
+    const at = this.orderOf(list.args)?.indexFor(members, member) ?? members.length;
+    return at < members.length ? page.isFirst === true || at > 0 : undefined;
+  }
+
   /** Adds members to a list to which they belong: by its order, if it is known, or else by `merge`. */
   join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
     const { args, pk } = list;
@@ -125,14 +137,24 @@ export class ListWriter {
       isRestored: !this.#trust.hasArrivedSince(pk, 0),
       isWholeToEnd,
     });
+    const mayBeCut = page !== undefined && this.#collection.hasPages === true && place.merge !== own;
     if (place.merge !== undefined) {
-      this.#merge(place.merge, pk, members, isOwnMerge(merge));
+      this.#merge(mayBeCut ? this.#noting(place.merge, pk) : place.merge, pk, members, isOwnMerge(merge));
       const target = order === undefined ? end : 'ordered';
       if (target !== undefined) byIssue?.note(list.row, members, target);
       if (order !== undefined && page === undefined) this.#placed.note(list, members, true);
-    }
+    } else if (mayBeCut) this.#trust.noteBehind(pk, members);
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members, this.#delegate);
+  }
+
+  /** Returns a function that also notes the members that it leaves out of a page. */
+  #noting(merge: MergeMembers, pk: string): MergeMembers {
+    return (existing: ListedMembers, incoming: ListedMembers) => {
+      const merged = merge(existing, incoming) as ListedMembers;
+      this.#trust.noteBehind(pk, missingIn(merged, incoming));
+      return merged;
+    };
   }
 
   /** Edits the members of a list as a guess does. The list is not read. */

@@ -79,6 +79,18 @@ export function mergeOvertaken(
   delegate.mergeEntity(new OvertakenRules(totalsOf(collection.key), [], []), totalPk(collection, args), { count });
 }
 
+/** Doubts a list if a further page arrived without a newer record that belongs behind the members which were there before. */
+export function doubtBehind(
+  collection: FollowedCollection,
+  { args, pk, row }: StoredCollection,
+  delegate: NormalizeDelegate,
+): void {
+  const behind = Array.from(Trust.in(collection.key, delegate).behind(pk));
+  const isMissing = (member: unknown): boolean =>
+    newerRow(collection, member, delegate) !== undefined && !isOut(collection, args, member, delegate);
+  if (missingIn(row as ListedMembers, behind).some(isMissing)) delegate.doubtAlways(collection.key, pk);
+}
+
 /**
  * Removes members of an answer that have left the list since it was requested, and moves those that have changed to their places in its order. If the
  * last record of a page has changed, only the server knows whether others come before it.

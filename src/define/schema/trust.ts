@@ -32,6 +32,8 @@ interface ListNote {
   readonly joined?: Set<unknown> | undefined;
   /** The members that were removed without being deleted since the last answer. */
   readonly left?: Set<unknown> | undefined;
+  /** The members that belonged behind the last one of a page since the last answer. A further page in flight may lack them. */
+  readonly behind?: Set<unknown> | undefined;
 }
 
 /** The finding of an answer about lists of a table, for the warning. */
@@ -129,7 +131,7 @@ export class Trust {
 
   /** Notes the last request that had been sent when a list arrived. */
   noteArrival(list: string, arrival: number): void {
-    note(this.#lists, list, { arrival, isGrown: false, left: undefined });
+    note(this.#lists, list, { arrival, isGrown: false, left: undefined, behind: undefined });
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
   }
 
@@ -182,9 +184,23 @@ export class Trust {
 
   /** Notes members that were removed from a list without being deleted. */
   noteLeft(list: string, members: readonly unknown[]): void {
-    const left = this.#lists.get(list)?.left ?? new Set();
-    note(this.#lists, list, { left });
-    for (const member of members) left.add(memberName(member));
+    this.#noteMembers(list, 'left', members.map(memberName));
+  }
+
+  /** Notes members that are not on a page because they belong behind its last one, or may do so. */
+  noteBehind(list: string, members: readonly unknown[]): void {
+    this.#noteMembers(list, 'behind', members);
+  }
+
+  /** Returns the members that have belonged behind a page since its last answer. */
+  behind(list: string): Iterable<unknown> {
+    return this.#lists.get(list)?.behind ?? [];
+  }
+
+  #noteMembers(list: string, name: 'behind' | 'left', members: readonly unknown[]): void {
+    const known = this.#lists.get(list)?.[name] ?? new Set();
+    note(this.#lists, list, { [name]: known });
+    for (const member of members) known.add(member);
   }
 
   /** Returns whether a member was removed from a list since the last answer, without being deleted. */

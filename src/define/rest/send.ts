@@ -61,6 +61,7 @@ type Signal = AbortSignal | null | undefined;
 export async function send(sender: Sender, url: string, call: RestCall): Promise<unknown> {
   const { body } = call;
   // Firefox and Safari, which lack this member, send the text "[object ReadableStream]" in place of a stream.
+  // Bun, Deno and Cloudflare Workers lack it too, although they send streams.
   if (isStream(body) && !('duplex' in Request.prototype))
     return send(sender, url, { ...call, body: await new Response(body).blob() });
   const { method, platform, timeout, exchange, retry = exchange?.retry, refresh = exchange?.refresh } = sender;

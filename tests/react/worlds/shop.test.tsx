@@ -1,20 +1,12 @@
 /** A shop: a cart whose quantities change fast, prices that change, stock that runs out, and a checkout that is a job of the server. */
 import { type ReactNode, useEffect } from 'react';
 import { expect, test } from 'vitest';
-import {
-  Entity,
-  getDefaultManagers,
-  keyOf,
-  type Manager,
-  PollingSubscription,
-  resource,
-  RestEndpoint,
-  SubscriptionManager,
-} from 'rejoin';
+import { Entity, keyOf, type Manager, resource, RestEndpoint } from 'rejoin';
 import { AsyncBoundary, useController, useMutation, useSubscription, useSuspense } from 'rejoin/react';
 import type { Random } from '../random.ts';
 import { Network } from './network.ts';
 import { ShopServer } from './shop-server.ts';
+import { pollingManagers } from './polling-managers.ts';
 import { Button, playWorld, useChoice, useIsFresh, World } from './world.tsx';
 import type { Watch } from './watch.ts';
 
@@ -199,12 +191,7 @@ class ShopWorld extends World {
   }
 
   override managers(): readonly Manager[] {
-    class Polling extends PollingSubscription {
-      constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { platform });
-      }
-    }
-    return getDefaultManagers({ devToolsManager: null, subscriptionManager: new SubscriptionManager(Polling) });
+    return pollingManagers(network);
   }
 
   override get polls(): number {

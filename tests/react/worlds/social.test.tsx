@@ -2,10 +2,11 @@
 import * as React from 'react';
 import { type ComponentType, type ReactNode, useDeferredValue, useTransition } from 'react';
 import { expect, test } from 'vitest';
-import { getDefaultManagers, keyOf, type Manager, PollingSubscription, SubscriptionManager } from 'rejoin';
+import { keyOf, type Manager } from 'rejoin';
 import { AsyncBoundary, useController, useInfinite, useLive, useMutation, useQuery, useSuspense } from 'rejoin/react';
 import type { Random } from '../random.ts';
 import { SocialServer } from './social-server.ts';
+import { pollingManagers } from './polling-managers.ts';
 import { Button, playWorld, useChoice, useIsFresh, World } from './world.tsx';
 import type { Watch } from './watch.ts';
 import {
@@ -31,7 +32,6 @@ import {
   deleteComment,
 } from './social-model.ts';
 
-const { platform } = network;
 let watch: Watch;
 let world: SocialWorld;
 const unique = network.next;
@@ -238,12 +238,7 @@ class SocialWorld extends World {
   }
 
   override managers(): readonly Manager[] {
-    class Polling extends PollingSubscription {
-      constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { platform });
-      }
-    }
-    return getDefaultManagers({ devToolsManager: null, subscriptionManager: new SubscriptionManager(Polling) });
+    return pollingManagers(network);
   }
 
   override page(): ReactNode {

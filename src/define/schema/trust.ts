@@ -31,9 +31,9 @@ interface ListNote {
   /** The members that joined by a rule since the last answer. */
   readonly joined?: Set<unknown> | undefined;
   /** The members that were removed without being deleted since the last answer. */
-  readonly left?: Set<unknown> | undefined;
+  readonly left?: Map<unknown, unknown> | undefined;
   /** The members that belonged behind the last one of a page since the last answer. A further page in flight may lack them. */
-  readonly behind?: Set<unknown> | undefined;
+  readonly behind?: Map<unknown, unknown> | undefined;
 }
 
 /** The finding of an answer about lists of a table, for the warning. */
@@ -46,6 +46,9 @@ export interface ListFinding {
  * How many records must be missing before a confirmed rule is dropped. A single record can be missing because another user has changed it.
  */
 const MAX_LEFT_OUT = 3;
+
+/** How many members are noted of a list, because messages may change it for days without another answer. */
+const MAX_NOTED = 10_000;
 
 /**
  * Which rules of a collection are trusted. An answer that contradicts a rule turns it off: for this value of the argument if other answers
@@ -184,7 +187,7 @@ export class Trust {
 
   /** Notes members that were removed from a list without being deleted. */
   noteLeft(list: string, members: readonly unknown[]): void {
-    this.#noteMembers(list, 'left', members.map(memberName));
+    this.#noteMembers(list, 'left', members);
   }
 
   /** Notes members that are not on a page because they belong behind its last one, or may do so. */
@@ -194,13 +197,17 @@ export class Trust {
 
   /** Returns the members that have belonged behind a page since its last answer. */
   behind(list: string): Iterable<unknown> {
-    return this.#lists.get(list)?.behind ?? [];
+    return this.#lists.get(list)?.behind?.values() ?? [];
   }
 
   #noteMembers(list: string, name: 'behind' | 'left', members: readonly unknown[]): void {
-    const known = this.#lists.get(list)?.[name] ?? new Set();
+    const known = this.#lists.get(list)?.[name] ?? new Map();
     note(this.#lists, list, { [name]: known });
-    for (const member of members) known.add(member);
+    for (const member of members) known.set(memberName(member), member);
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_NOTED) break;
+      known.delete(oldest);
+    }
   }
 
   /** Returns whether a member was removed from a list since the last answer, without being deleted. */

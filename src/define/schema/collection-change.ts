@@ -81,7 +81,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     for (const list of delegate.getCollections(rules.key, query)) {
       if (!isMeant(list.args)) continue;
       const { end, key } = rules;
-      if (rules.isRemoval) Trust.in(key, delegate).noteLeft(list.pk, Object.values(members));
+      if (rules.isRemoval) Trust.in(key, delegate).noteMembers(list.pk, 'left', Object.values(members));
       const byIssue = end && IssueOrder.of(key, list, delegate);
       delegate.mergeEntity(byIssue ? new MemberRules(key, byIssue.merge(end), true) : rules, list.pk, members);
       if (end !== undefined) byIssue?.note(list.row, Object.values(members), end);

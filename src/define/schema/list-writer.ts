@@ -143,7 +143,7 @@ export class ListWriter {
       const target = order === undefined ? end : 'ordered';
       if (target !== undefined) byIssue?.note(list.row, members, target);
       if (order !== undefined && page === undefined) this.#placed.note(list, members, true);
-    } else if (mayBeCut) this.#trust.noteBehind(pk, members);
+    } else if (mayBeCut) this.#trust.noteMembers(pk, 'behind', members);
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members, this.#delegate);
   }
@@ -152,7 +152,7 @@ export class ListWriter {
   #noting(merge: MergeMembers, pk: string): MergeMembers {
     return (existing: ListedMembers, incoming: ListedMembers) => {
       const merged = merge(existing, incoming) as ListedMembers;
-      this.#trust.noteBehind(pk, missingIn(merged, incoming));
+      this.#trust.noteMembers(pk, 'behind', missingIn(merged, incoming));
       return merged;
     };
   }

@@ -85,7 +85,7 @@ export function doubtBehind(
   { args, pk, row }: StoredCollection,
   delegate: NormalizeDelegate,
 ): void {
-  const behind = Array.from(Trust.in(collection.key, delegate).behind(pk));
+  const behind = Trust.in(collection.key, delegate).behind(pk);
   const isMissing = (member: unknown): boolean =>
     newerRow(collection, member, delegate) !== undefined && !isOut(collection, args, member, delegate);
   if (missingIn(row as ListedMembers, behind).some(isMissing)) delegate.doubtAlways(collection.key, pk);

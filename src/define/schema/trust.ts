@@ -185,22 +185,11 @@ export class Trust {
     return joined ?? [];
   }
 
-  /** Notes members that were removed from a list without being deleted. */
-  noteLeft(list: string, members: readonly unknown[]): void {
-    this.#noteMembers(list, 'left', members);
-  }
-
-  /** Notes members that are not on a page because they belong behind its last one, or may do so. */
-  noteBehind(list: string, members: readonly unknown[]): void {
-    this.#noteMembers(list, 'behind', members);
-  }
-
-  /** Returns the members that have belonged behind a page since its last answer. */
-  behind(list: string): Iterable<unknown> {
-    return this.#lists.get(list)?.behind?.values() ?? [];
-  }
-
-  #noteMembers(list: string, name: 'behind' | 'left', members: readonly unknown[]): void {
+  /**
+   * Notes members that were removed from a list without being deleted (`left`), or that are not on a page because they belong behind its last
+   * one, or may do so (`behind`).
+   */
+  noteMembers(list: string, name: 'behind' | 'left', members: readonly unknown[]): void {
     const known = this.#lists.get(list)?.[name] ?? new Map();
     note(this.#lists, list, { [name]: known });
     for (const member of members) known.set(memberName(member), member);
@@ -208,6 +197,11 @@ export class Trust {
       if (known.size <= MAX_NOTED) break;
       known.delete(oldest);
     }
+  }
+
+  /** Returns the members that have belonged behind a page since its last answer. */
+  behind(list: string): readonly unknown[] {
+    return [...(this.#lists.get(list)?.behind?.values() ?? [])];
   }
 
   /** Returns whether a member was removed from a list since the last answer, without being deleted. */

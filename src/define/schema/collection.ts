@@ -1,4 +1,4 @@
-import { correctChanged, doubtBehind, mergeOvertaken } from './overtaken-list.ts';
+import { correctChangedMembers, doubtIfPageLacksRecord, mergeOvertaken } from './overtaken-list.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
 import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
@@ -212,12 +212,12 @@ export class Collection<
 
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
     const isFurtherPage = this.mergeWithStore === addPage;
-    if (isFurtherPage) doubtBehind(this, list, delegate);
+    if (isFurtherPage) doubtIfPageLacksRecord(this, list, delegate);
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
     if (this.isMap) return;
     compareWithJoined(this.key, list, delegate);
     mergeOvertaken(this, list, sent, delegate);
-    correctChanged(this, list, sent, delegate);
+    correctChangedMembers(this, list, sent, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -14,8 +14,8 @@ import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
 /**
- * For lists inside objects: whether these have other values, such as the cursor of the next page, whether the total says that the list has
- * all records, whether there is a total, and the total.
+ * Facts about the objects around lists: whether the object has other values, such as the cursor of the next page; whether its total says that the
+ * list has all records; whether it has a total; and the total, which is `NaN` if there is none.
  */
 const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean, isCounted: boolean, total: number]>();
 
@@ -56,8 +56,9 @@ export function compareWithRules(
   const page = pageIn(collection, args);
   if (page !== undefined) {
     const isFullPage = isFull(page, sentList);
+    // No value in the object tells whether another page follows.
     const isUnnamed = isFullPage && envelope?.some(Boolean) === false;
-    trust.noteSent(pk, isFullPage && !envelope?.[1], envelope !== undefined, isUnnamed);
+    trust.notePage(pk, isFullPage && !envelope?.[1], envelope !== undefined, isUnnamed);
   } else trust.noteFirst(pk, envelope?.[1] === false && envelope[2] ? sizeOf(sentList) : undefined);
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
@@ -67,9 +68,9 @@ export function compareWithRules(
   if (collection.total !== undefined && sizeOf(row) < sizeOf(sentList)) delegate.doubtAlways(collection.key, pk);
   if (conditions.length === 0 && page === undefined) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
-  const isConfirmed = sent.checkMembers(row);
+  const areCurrent = sent.checkMembers(row);
   const isWhole = page === undefined && !trust.isFirst(pk, 0);
-  if (!isConfirmed || sent.lacksNewer(row, delegate.rowBefore(collection.key, pk)))
+  if (!areCurrent || sent.lacksNewer(row, delegate.rowBefore(collection.key, pk)))
     delegate.doubtAlways(collection.key, pk);
   if (isWhole) for (const member of joined) sent.checkJoined(member, includes(row, member));
 }
@@ -106,7 +107,7 @@ class SentList {
    * others may be newer or older. Returns false if a newer record of a member no longer belongs to the list.
    */
   checkMembers(list: Row): boolean {
-    let isConfirmed = true;
+    let areCurrent = true;
     const { kinds } = this.#collection.schema;
     const { issue } = this.#delegate.meta;
     for (const [name, entity] of memberKinds(this.#collection)) {
@@ -117,14 +118,14 @@ class SentList {
         const memberIssue = Number(found?.stamp?.issue);
         if (found === undefined || !(memberIssue >= issue)) continue;
         if (memberIssue === issue) this.#checkMember(entity, found);
-        else if (this.#isRefused(entity, found)) isConfirmed = false;
+        else if (this.#isExcluded(entity, found)) areCurrent = false;
       }
     }
     for (const name of this.#confirmed) this.#trust.confirm(name);
-    return isConfirmed;
+    return areCurrent;
   }
 
-  #isRefused(entity: EntityInterface, { row }: StampedRow): boolean {
+  #isExcluded(entity: EntityInterface, { row }: StampedRow): boolean {
     const candidate = new Candidate(this.#collection, { entity, row: Object(row) as Row, asked: [] }, this.#delegate);
     return candidate.belongsTo(this.#args, this.#trust) === 'no';
   }
@@ -137,7 +138,7 @@ class SentList {
         // records.
         const field = fieldOfArgument(name);
         if (!Object.hasOwn(row as Row, field)) continue;
-        if (isSame(row, field, expected)) {
+        if (equalsArgument(row, field, expected)) {
           this.#confirmed.add(name);
           continue;
         }
@@ -145,7 +146,7 @@ class SentList {
       candidate ??= new Candidate(this.#collection, { entity, row: row as Row, asked: [] }, this.#delegate);
       const belonging = candidate.agreesWith(name, expected);
       if (belonging === 'yes') this.#confirmed.add(name);
-      else if (belonging === 'no' && this.#isCurrent(candidate)) {
+      else if (belonging === 'no' && this.#areRelatedCurrent(candidate)) {
         const value = memberText(candidate.valueOf(name));
         this.#trust.refute(name, expected, this.#finding(`has a record whose ${name} is ${value}`));
       }
@@ -157,13 +158,13 @@ class SentList {
   }
 
   /** Returns whether all related records that the rules read came with the list. */
-  #isCurrent({ related }: Candidate): boolean {
+  #areRelatedCurrent({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
     return [...related.values()].every(([table, pk]) => this.#stampOf(table, pk)?.issue === issue);
   }
 
   /** Returns whether a record is not in doubt, no mutation of it is pending, and it has not changed since the list was requested. */
-  #isSettled([table, pk]: RowName): boolean {
+  #isSettled([table, pk]: TableAndPk): boolean {
     const stamp = Object(this.#stampOf(table, pk)) as Stamp;
     const delegate = this.#delegate;
     return !isInDoubt(stamp) && !(stamp.issue >= delegate.meta.issue) && !delegate.isMutated(table, pk);
@@ -180,11 +181,11 @@ class SentList {
   checkJoined(member: unknown, isThere: boolean): void {
     const reads = isThere ? [] : this.#readsOf(member);
     // Data that is older than the list, and not in doubt.
-    const isLeftOut = reads.length > 0 && reads.every((read) => this.#isSettled(read));
+    const isAbsent = reads.length > 0 && reads.every((read) => this.#isSettled(read));
     for (const [name, expected] of this.#conditions) {
       if (isThere) this.#trust.noteKept(name);
-      else if (isLeftOut)
-        this.#trust.noteLeftOut(name, expected, this.#finding('lacks a record that belongs to it by that rule'));
+      else if (isAbsent)
+        this.#trust.noteAbsent(name, expected, this.#finding('lacks a record that belongs to it by that rule'));
     }
   }
 
@@ -192,12 +193,12 @@ class SentList {
   lacksNewer(list: Row, before: Row | Invalid | undefined): boolean {
     if (!isObject(before) || before === list) return false;
     const { issue } = this.#delegate.meta;
-    const isNewer = ([table, pk]: RowName): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
+    const isNewer = ([table, pk]: TableAndPk): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
     return missingIn(Object.values(list), Object.values(before)).some((member) => this.#readsOf(member).some(isNewer));
   }
 
-  /** Returns a record that belongs to the list by rules that are trusted, and the others that these rules read; none if it may not belong to it. */
-  #readsOf(member: unknown): readonly RowName[] {
+  /** Returns the record of a member, and the records that the rules read for it. Empty if it is not certain that it belongs to the list. */
+  #readsOf(member: unknown): readonly TableAndPk[] {
     const ref = this.#collection.schema.kinds.refOf(member);
     // The list of a server may have items that are not records.
     if (ref === undefined) return [];
@@ -215,10 +216,10 @@ class SentList {
   }
 }
 
-type RowName = readonly [table: string, pk: string];
+type TableAndPk = readonly [table: string, pk: string];
 
-/** Returns whether a field equals the value of the argument with its name, compared as text. */
-function isSame(row: StampedRow['row'], name: string, expected: unknown): boolean {
+/** Returns whether a field equals the value of the argument with its name. A number or a boolean equals its text. */
+function equalsArgument(row: StampedRow['row'], name: string, expected: unknown): boolean {
   const value = (row as Readonly<Record<string, unknown>>)[name];
   return (
     value === expected || ((typeof value === 'number' || typeof value === 'boolean') && String(value) === expected)

@@ -35,18 +35,18 @@ export class ListFollower {
     const { table, before, after } = change;
     const doubtedSince = this.#doubtedSince(change);
     if (before !== undefined && before === after && doubtedSince === undefined)
-      return this.#doubtWithout(change, () => true);
+      return this.#doubtListsWithout(change, () => true);
     // The parameters of a mutation, such as the owner in the path, describe the record before and after: the mutation does not change them.
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
-    const was = before && this.#candidate(table, before, asked, this.#former);
-    this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
+    const former = before && this.#candidate(table, before, asked, this.#rowsBefore);
+    this.#follow(change, former, after && this.#candidate(table, after, asked), doubtedSince);
     const isChange = source === 'mutation' && before !== undefined && after !== undefined;
     if (isChange && this.#trust.hasAnyArrivedSince(this.#delegate.sent))
-      this.#doubtWithout(change, ({ pk }) => this.#mayBeOlder(pk));
+      this.#doubtListsWithout(change, ({ pk }) => this.#mayBeOlder(pk));
   }
 
   /** Reads rows as they were before the write. */
-  get #former(): RowAccess {
+  get #rowsBefore(): RowAccess {
     return { getEntity: (table, pk) => this.#delegate.rowBefore(table, pk) };
   }
 
@@ -63,15 +63,15 @@ export class ListFollower {
   }
 
   /**
-   * Doubts lists to which the record of a mutation belongs and that do not have it. Either the list or the record is out of date: if the mutation left
-   * the record as it was, or if the list arrived while the mutation was pending. Pages are out of date if the place of the record is in one of them.
+   * Puts lists in doubt to which the record of a mutation belongs, and that lack it. `isUnsure` returns whether a list may be out of date. If these
+   * lists are pages, they are in doubt only if the place of the record is on one of them.
    */
-  #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
-    const is = this.#candidate(table, after as Row, []);
+  #doubtListsWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
+    const candidate = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(memberKind(this.#collection, table)[0], pk);
-    const query = listsToJoin(this.#collection, this.#trust, is, 'guess');
+    const query = listsToJoin(this.#collection, this.#trust, candidate, 'guess');
     const isWithout = (list: StoredCollection): boolean =>
-      isUnsure(list) && is.belongsTo(list.args, this.#trust) === 'yes' && !includes(list.row, member);
+      isUnsure(list) && candidate.belongsTo(list.args, this.#trust) === 'yes' && !includes(list.row, member);
     const lists = this.#delegate.getCollections(this.#collection.key, query).filter(isWithout);
     const gaps = lists.map((list) => this.#lists.hasGapFor(list, member));
     if (gaps.includes(true))
@@ -88,8 +88,8 @@ export class ListFollower {
     const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
     for (const name of this.#tables)
       for (const list of this.#delegate.getCollections(name, move.affectedLists('mutation', false, false))) {
-        const [one, other] = move.in(list.args);
-        if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
+        const [belonged, belongs] = move.in(list.args);
+        if (belonged !== belongs || belonged === 'maybe') this.#delegate.doubt(name, list.pk);
       }
   }
 
@@ -125,15 +125,16 @@ export class ListFollower {
       const row = this.#rowOf(member.table, member.pk);
       // A member that changed itself was judged in `follow`.
       if (row === undefined || row !== this.#delegate.rowBefore(member.table, member.pk)) continue;
-      const is = this.#candidate(member.table, row, []);
-      this.#follow({ ...member, before: row, after: row }, this.#candidate(member.table, row, [], this.#former), is);
-      related.note(member, is);
+      const present = this.#candidate(member.table, row, []);
+      const former = this.#candidate(member.table, row, [], this.#rowsBefore);
+      this.#follow({ ...member, before: row, after: row }, former, present);
+      related.note(member, present);
     }
-    this.#doubtBy(related.argumentsOf(changed));
+    this.#doubtListsWith(related.argumentsOf(changed));
   }
 
-  /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
-  #doubtBy(names: ReadonlySet<string>): void {
+  /** Puts lists with these arguments in doubt, because records that are not stored here may have joined or left them. */
+  #doubtListsWith(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
     for (const table of this.#tables)
       for (const { args, issue, pk } of this.#delegate.getCollections(table))
@@ -141,12 +142,17 @@ export class ListFollower {
           this.#delegate.doubt(table, pk);
   }
 
-  #follow(change: RecordChange, was: Candidate | undefined, is: Candidate | undefined, doubtedSince?: number): void {
+  #follow(
+    change: RecordChange,
+    former: Candidate | undefined,
+    present: Candidate | undefined,
+    doubtedSince?: number,
+  ): void {
     const { source } = this.#delegate;
     this.#lists.isOfRead = source === 'read';
     const { table, pk } = change;
     const isMutated = this.#delegate.isMutated(table, pk);
-    const move = new Move(this.#collection, this.#trust, change, { was, is, isMutated, doubtedSince });
+    const move = new Move(this.#collection, this.#trust, change, { was: former, is: present, isMutated, doubtedSince });
     const cause = isMutated ? 'mutation' : source;
     const member = this.#collection.schema.kinds.ref(memberKind(this.#collection, table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
@@ -183,50 +189,53 @@ export class ListFollower {
    */
   #compare({ args, pk, row, issue }: StoredCollection, member: unknown, move: Move): void {
     if (issue === this.#delegate.meta.issue) return;
-    const [was, is] = move.in(args);
+    const [belonged, belongs] = move.in(args);
     const isThere = includes(row, member);
-    const isSame = move.wasAlive && (is === 'yes' ? was === 'yes' : is === 'maybe' && !move.concernsKey(args));
-    const isKnown = isSame || isThere === (is !== 'no');
-    if (!isKnown) this.#lists.doubt(pk);
+    const isAsBefore =
+      move.wasAlive && (belongs === 'yes' ? belonged === 'yes' : belongs === 'maybe' && !move.concernsKey(args));
+    const isConsistent = isAsBefore || isThere === (belongs !== 'no');
+    if (!isConsistent) this.#lists.doubt(pk);
   }
 
   #move(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = list;
     if (this.#delegate.source === 'guess') return this.#moveUnread(list, member, move);
-    const page = this.#lists.partOf(list);
-    const [was, is] = move.in(args);
+    const page = this.#lists.pageOf(list);
+    const [belonged, belongs] = move.in(args);
     const { row } = list;
     const isUnsure = list.issue > move.doubtedSince;
-    if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#lists.doubt(pk);
+    if (isUnsure && page !== undefined && !(belongs === 'yes' && includes(row, member))) this.#lists.doubt(pk);
     if (!move.wasAlive) {
       // Only the server knows to which lists the record belonged before.
-      if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#lists.doubt(pk);
-      // A move has added it at the end.
-      else if (is === 'yes' && this.#lists.orderOf(args) !== undefined) this.#lists.sort(list, member, move);
+      if (belongs === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#lists.doubt(pk);
+      // The schema of the mutation, a `move`, has added it at the end.
+      else if (belongs === 'yes' && this.#lists.orderOf(args) !== undefined) this.#lists.sort(list, member, move);
     } else if (!move.isAlive) {
-      if (was !== 'no' && page !== undefined) this.#lists.doubt(pk);
-    } else if (is === 'no') {
-      if (was === 'no') return;
+      if (belonged !== 'no' && page !== undefined) this.#lists.doubt(pk);
+    } else if (belongs === 'no') {
+      if (belonged === 'no') return;
       if (includes(row, member)) this.#lists.leave(list, [member]);
       if (page !== undefined) this.#lists.doubt(pk);
-    } else if (is === 'maybe' && move.concernsKey(args)) this.#lists.doubt(pk);
-    else if (includes(row, member) || (page !== undefined && was === is)) this.#lists.sort(list, member, move);
-    else if (is === 'maybe' || (was === 'yes' && !isUnsure)) return;
+    } else if (belongs === 'maybe' && move.concernsKey(args)) this.#lists.doubt(pk);
+    else if (includes(row, member) || (page !== undefined && belonged === belongs))
+      this.#lists.sort(list, member, move);
+    else if (belongs === 'maybe' || (belonged === 'yes' && !isUnsure)) return;
     // A whole list without the record shows that the record did not belong to it.
-    else if (was === 'no' || page === undefined) this.#lists.arrive(list, member);
+    else if (belonged === 'no' || page === undefined) this.#lists.moveIn(list, member);
     else this.#lists.doubt(pk);
   }
 
   /** Moves the member of a guess. The list is not read, so that the guess need not be made again when it changes. */
   #moveUnread(list: StoredCollection, member: unknown, move: Move): void {
     const { args } = list;
-    const [was, is] = move.in(args);
-    if (!move.wasAlive || !move.isAlive || (is === 'maybe' && move.concernsKey(args))) return;
-    if (is === 'no') return was === 'no' ? undefined : this.#lists.edit(list, 'out', [member]);
+    const [belonged, belongs] = move.in(args);
+    if (!move.wasAlive || !move.isAlive || (belongs === 'maybe' && move.concernsKey(args))) return;
+    if (belongs === 'no') return belonged === 'no' ? undefined : this.#lists.edit(list, 'out', [member]);
     const order = this.#lists.orderOf(args);
     if (order !== undefined && move.mayReorder(args, order)) this.#lists.edit(list, 'moved', [member]);
     const isWhole = pageIn(this.#collection, args) === undefined;
-    if (is === 'yes' && (was === 'no' || (was === 'maybe' && isWhole))) this.#lists.join(list, [member], push);
+    if (belongs === 'yes' && (belonged === 'no' || (belonged === 'maybe' && isWhole)))
+      this.#lists.join(list, [member], push);
   }
 
   #rowOf(table: string, pk: string): Row | undefined {

@@ -16,7 +16,7 @@ export class Move {
   readonly change: RecordChange;
   readonly #candidateBefore: Candidate | undefined;
   readonly #candidateAfter: Candidate | undefined;
-  /** Whether a mutation changed the record and the store had no row of it before. */
+  /** Whether a mutation changed the record, and the store had no row of it before. */
   readonly wasUnknown: boolean;
   /** If the former row was in doubt: when it was requested. Lists that were requested later may already include the change. */
   readonly doubtedSince: number;
@@ -57,7 +57,7 @@ export class Move {
   }
 
   /** Returns whether the record belonged to the list, and whether it belongs to it now. */
-  in(args: CollectionKey): readonly [was: Belonging, is: Belonging] {
+  in(args: CollectionKey): readonly [belonged: Belonging, belongs: Belonging] {
     return [
       this.#candidateBefore?.belongsTo(args, this.#trust) ?? 'no',
       this.#candidateAfter?.belongsTo(args, this.#trust) ?? 'no',
@@ -65,8 +65,8 @@ export class Move {
   }
 
   /**
-   * Selects the lists that the record may leave or join, or of which only the server knows that. With `isOrdered`, also those in which it
-   * may move.
+   * Selects the lists that the record may leave or join, and those of which only the server knows whether it does. With `isOrdered`, also the
+   * lists in whose order it may move. `isSorted`: whether the collection declares an order.
    */
   affectedLists(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
@@ -135,19 +135,19 @@ export class Move {
     return (
       this.#candidateBefore?.isDecided(name) !== false &&
       this.#candidateAfter?.isDecided(name) !== false &&
-      !this.#trust.isDoubtful(name)
+      !this.#trust.isRefuted(name)
     );
   }
 
   #isChanged(name: string): boolean {
-    const [was, is] = [this.#candidateBefore as Candidate, this.#candidateAfter as Candidate];
-    if (!equalPlain(was.valueOf(name), is.valueOf(name))) return true;
+    const [before, after] = [this.#candidateBefore as Candidate, this.#candidateAfter as Candidate];
+    if (!equalPlain(before.valueOf(name), after.valueOf(name))) return true;
     // The rule cannot decide, and it has read other records than before.
-    return !is.isDecided(name) && !is.hasSameReads(name, was);
+    return !after.isDecided(name) && !after.hasSameReads(name, before);
   }
 
   #isUndecided(name: string): boolean {
-    return this.#candidateBefore?.isUndecidable(name) === true || this.#trust.isDoubtful(name);
+    return this.#candidateBefore?.isUndecidable(name) === true || this.#trust.isRefuted(name);
   }
 }
 
@@ -158,7 +158,7 @@ export function listsToJoin(
   made: Candidate,
   source: WriteSource,
 ): CollectionQuery {
-  const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
+  const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isRefuted(name);
   return {
     selects: (name) => selects(collection, name) && !isConditionObject(collection, name) && isDecided(name),
     valuesOf: (name) => made.valuesOf(name),

@@ -5,7 +5,7 @@ import { indexIn, type MergeMembers, missingIn, indexOfOnly, without } from './c
 
 type Members = readonly unknown[];
 
-/** How new members are added to a list. */
+/** The facts about a list that decide how new members are added to it. */
 export interface PlacementOptions {
   /** Adds members to a list without an order. */
   readonly merge: MergeMembers;
@@ -17,7 +17,7 @@ export interface PlacementOptions {
   readonly comesBefore: ((other: unknown) => boolean) | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
-  /** Whether the list may be a last page, and its answer would name the next page if there was one. */
+  /** Whether the list may be the last page, of which the answer would name the next page if there was one. */
   readonly isLast: boolean;
   /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
@@ -74,26 +74,27 @@ export function placementIn(
   const { size } = page;
   if (size === undefined) return { merge, isCertain: false };
   const { length } = list.row as Members;
-  // Further pages have been added to this list.
+  // Further pages were added to this list.
   const isLonger = length > size && !isGrown;
-  const isOpen = isWholeToEnd || (isRestored && length < size);
+  // A restored page that is not full is probably the last one.
+  const isOpenAtEnd = isWholeToEnd || (isRestored && length < size);
   const isPageCertain = isCertain && (isLonger || !(isLast && length === size));
-  // A member at the end belongs to the last page. A restored page with free space is probably the last one.
+  // A member at the end belongs to the last page.
   if (order === undefined && isAtEnd)
     return {
-      merge: isOpen && (isLonger || length < size) ? merge : undefined,
+      merge: isOpenAtEnd && (isLonger || length < size) ? merge : undefined,
       isCertain: isPageCertain && (isLonger || !isRestored),
     };
   const isCursorKnown = isLonger || !(isAccompanied || isRestored) || length < size;
-  // The next page begins after the last member. Without this member, a list of both pages would have a gap. A last page has no next page
-  // that would bring it back.
-  const most = isLonger || isAccompanied || isLast || hasPages ? Number.POSITIVE_INFINITY : size;
+  // The page may become longer than its size in these cases: the next page begins after its last member, so a list of both pages would have a
+  // gap without this member; or it is the last page, so no next page would contain this member.
+  const maxLength = isLonger || isAccompanied || isLast || hasPages ? Number.POSITIVE_INFINITY : size;
   return {
     merge: (existing: Members, incoming) => {
       const merged = merge(existing, incoming) as Members;
-      // In an order, others may come before a member that is behind the last one.
-      const end = order === undefined || isOpen ? most : indexIn(merged, existing.at(-1)) + 1;
-      return merged.slice(0, Math.min(end, most));
+      // The server may have other records between the last member of the page and a member behind it.
+      const end = order === undefined || isOpenAtEnd ? maxLength : indexIn(merged, existing.at(-1)) + 1;
+      return merged.slice(0, Math.min(end, maxLength));
     },
     isCertain: isPageCertain && isCursorKnown,
   };

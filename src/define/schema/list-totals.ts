@@ -51,7 +51,7 @@ export class ListTotals {
 
   #count(total: StoredCollection, member: unknown, move: Move): void {
     const { args, pk, row } = total;
-    const [was, is] = move.in(args);
+    const [belonged, belongs] = move.in(args);
     // If the whole list of this total is stored, the total counts exactly its members. A list that is loaded page by page may be shorter.
     const stored = this.#delegate.rowBefore(this.#collection.key, pk);
     const list = isObject(stored) && (includes(stored, member) || sizeOf(stored) >= countOf(row)) ? stored : undefined;
@@ -59,14 +59,14 @@ export class ListTotals {
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
     const isCounted = isObject(list)
       ? includes(list, member)
-      : was === 'yes' && !(is === 'no' && this.#isOmittedByWholePage(total, member));
+      : belonged === 'yes' && !(belongs === 'no' && this.#isOmittedByWholePage(total, member));
     if (!move.wasAlive) {
-      if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.table, pk);
-    } else if (was === 'maybe' || is === 'maybe') {
+      if (belongs !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.table, pk);
+    } else if (belonged === 'maybe' || belongs === 'maybe') {
       if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.table, pk);
-    } else if ((was !== is || isUnsure) && isCounted !== (is === 'yes')) {
+    } else if ((belonged !== belongs || isUnsure) && isCounted !== (belongs === 'yes')) {
       const isOfRead = this.#delegate.source === 'read';
-      this.#add(total, is === 'yes' ? 1 : -1, isOfRead);
+      this.#add(total, belongs === 'yes' ? 1 : -1, isOfRead);
       // If the total is newer than the former row of the record, it may already count the change.
       const { change } = move;
       const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);

@@ -36,20 +36,20 @@ export class ListWriter {
     this.#trust = trust;
   }
 
-  /** Adds a record to a list, if the record was not created by this write. If the list has no order, only the server knows its index, so the list is in doubt. */
-  arrive(list: StoredCollection, member: unknown): void {
+  /** Adds a changed record to a list. If the list has no order, only the server knows the index of the record, so the list is in doubt. */
+  moveIn(list: StoredCollection, member: unknown): void {
     const isIndexKnown = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
     this.join(list, [member], push);
     if (!isIndexKnown) this.doubt(list.pk);
   }
 
-  /** Moves a changed record to its place in the order of a list. On a page, the record may now belong to another page, or come from one. */
+  /** Moves a changed record to its place in the order of a list. On a page, the record may now belong to another page, or may come from one. */
   sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk, row } = list;
     const order = this.orderOf(args);
-    // Among records that are equal in this order, it keeps its place.
+    // Among records that are equal in this order, the record keeps its place.
     const mayMove = move.mayReorder(args, order);
-    const isWhole = order !== undefined && this.partOf(list) === undefined;
+    const isWhole = order !== undefined && this.pageOf(list) === undefined;
     if (order !== undefined && mayMove) {
       const isThere = includes(row, member);
       if (isThere && (isWhole || move.isUpward(order))) this.#placed.note(list, [member]);
@@ -61,9 +61,9 @@ export class ListWriter {
     if (order?.isSure === false || (mayMove && !isWhole)) this.doubt(pk);
   }
 
-  /** Puts members of a list in their places. One that is behind the last other member of a page leaves the page. */
+  /** Puts members of a list in their places. If the place of a member is behind all other members of a page, the member leaves the page. */
   place(list: StoredCollection, members: ListedMembers): void {
-    if (this.partOf(list) === undefined) return this.#placed.note(list, members);
+    if (this.pageOf(list) === undefined) return this.#placed.note(list, members);
     this.#merge(without, list.pk, members);
     this.join(list, members, push);
   }
@@ -81,8 +81,8 @@ export class ListWriter {
     return PlacedMembers.in(this.#collection.key, this.#delegate);
   }
 
-  /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
-  partOf(list: StoredCollection): ListPage | undefined {
+  /** Returns the page that the arguments of a list select, or `undefined` if the list is whole. A first page that is not full is whole. */
+  pageOf(list: StoredCollection): ListPage | undefined {
     const { args, pk } = list;
     const isFirst = this.#trust.isFirst(pk, sizeOf(list.row));
     const page = pageIn(this.#collection, args) ?? (isFirst ? FIRST_PAGE : undefined);
@@ -91,11 +91,11 @@ export class ListWriter {
   }
 
   /**
-   * Returns whether a record that a list lacks has its place in the list: always if the list is whole. On a page, the order decides: false if the place is
-   * before it, `undefined` if it is behind it or not known.
+   * Returns whether a record that a list lacks has its place in the list. That is always so for a whole list. For a page, the order decides:
+   * false if the place is before the page, `undefined` if it is behind the page, or not known.
    */
   hasGapFor(list: StoredCollection, member: unknown): boolean | undefined {
-    const page = this.partOf(list);
+    const page = this.pageOf(list);
     if (page === undefined) return true;
     const members = list.row as ListedMembers;
     const at = this.orderOf(list.args)?.indexFor(members, member) ?? members.length;
@@ -110,21 +110,21 @@ export class ListWriter {
     const order = this.orderOf(args);
     if (this.#delegate.source === 'guess' && (order !== undefined || isOwnMerge(own)))
       return this.edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
-    const page = this.partOf(list);
+    const page = this.pageOf(list);
     const isLast = this.#trust.mayNameNext(pk);
     const isWholeToEnd = this.#trust.lastPage(pk) !== undefined;
     const isGrown = this.#trust.isGrown(pk);
     const isLonger = sizeOf(list.row) > Number(page?.size) && !isGrown;
-    // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
-    const isNew = (): boolean => missingIn(list.row as ListedMembers, members).length > 0;
-    if (page !== undefined && !isLonger && this.#delegate.source !== 'guess' && isNew()) {
+    // From now on, a page follows. A guess does not note this: without the guess, the page may not be full.
+    const addsAny = (): boolean => missingIn(list.row as ListedMembers, members).length > 0;
+    if (page !== undefined && !isLonger && this.#delegate.source !== 'guess' && addsAny()) {
       this.#delegate.onUndo(this.#trust.restorer(pk, []));
-      this.#trust.noteSent(pk, true);
+      this.#trust.notePage(pk, true);
       if ((isLast || this.#trust.isAccompanied) && sizeOf(list.row) === page.size) this.#trust.noteGrown(pk);
     }
     const byIssue = IssueOrder.of(this.#collection.key, list, this.#delegate);
     const end = endOf(own);
-    const place = placementIn(list, page, {
+    const placement = placementIn(list, page, {
       merge: (end && byIssue?.merge(end)) ?? own,
       isAtEnd: end === 'last' && byIssue?.hasLaterAtEnd(list.row) !== true,
       order,
@@ -137,19 +137,19 @@ export class ListWriter {
       isRestored: !this.#trust.hasArrivedSince(pk, 0),
       isWholeToEnd,
     });
-    const mayBeCut = page !== undefined && this.#collection.hasPages === true && place.merge !== own;
-    if (place.merge !== undefined) {
-      this.#merge(mayBeCut ? this.#noting(place.merge, pk) : place.merge, pk, members, isOwnMerge(merge));
+    const mayBeCut = page !== undefined && this.#collection.hasPages === true && placement.merge !== own;
+    if (placement.merge !== undefined) {
+      this.#merge(mayBeCut ? this.#notingBehind(placement.merge, pk) : placement.merge, pk, members, isOwnMerge(merge));
       const target = order === undefined ? end : 'ordered';
       if (target !== undefined) byIssue?.note(list.row, members, target);
       if (order !== undefined && page === undefined) this.#placed.note(list, members, true);
     } else if (mayBeCut) this.#trust.noteMembers(pk, 'behind', members);
-    if (!place.isCertain || order?.isSure === false) this.doubt(pk);
+    if (!placement.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members, this.#delegate);
   }
 
-  /** Returns a function that also notes the members that it leaves out of a page. */
-  #noting(merge: MergeMembers, pk: string): MergeMembers {
+  /** Returns a function that adds members as `merge` does, and notes those that are not on the page afterwards. */
+  #notingBehind(merge: MergeMembers, pk: string): MergeMembers {
     return (existing: ListedMembers, incoming: ListedMembers) => {
       const merged = merge(existing, incoming) as ListedMembers;
       this.#trust.noteMembers(pk, 'behind', missingIn(merged, incoming));
@@ -172,7 +172,7 @@ export class ListWriter {
    * Adds members to a map under their pks, if the map uses pks as names. Otherwise only the server knows the names, so the map is in doubt.
    */
   #enter(map: StoredCollection, members: ListedMembers): void {
-    if (!this.#trust.areNamesPks || this.partOf(map) !== undefined) return this.doubt(map.pk);
+    if (!this.#trust.areNamesPks || this.pageOf(map) !== undefined) return this.doubt(map.pk);
     const { kinds } = this.#collection.schema;
     const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
     this.#delegate.mergeEntity(

@@ -17,7 +17,7 @@ import { INVALID, type Row, type StampedRow, type StoredCollection, type TableRe
 import { sentOf, type Stamp } from './stamp.ts';
 import { Trust } from './trust.ts';
 
-/** Replaces the members of a list. The list is as fresh as the answer, and stays newer than other reads. */
+/** Replaces the members of a list. The list becomes as fresh as the answer, and keeps its place in the order of requests. */
 class OvertakenRules extends ChangeRules {
   readonly #lists: readonly [list: ListedMembers, former: ListedMembers];
 
@@ -41,9 +41,9 @@ class OvertakenRules extends ChangeRules {
 }
 
 /**
- * Stores a list that was requested before the stored list changed, by a message of a stream for example. A member about which something newer
- * than the answer is known stays in the list, or out of it. All others, and the further pages, are as if the answer had come before the change.
- * An answer that may be from before a mutation is left out, because it is requested again.
+ * Stores an answer that was requested before the stored list changed, for example by a message of a stream. If the store has newer data of a
+ * record than the answer, the newer data decides whether the record is in the list. The answer decides about all other records. Further pages
+ * stay behind it. An answer that may be from before a mutation is ignored, because the list is requested again.
  */
 export function mergeOvertaken(
   collection: FollowedCollection,
@@ -56,46 +56,50 @@ export function mergeOvertaken(
   if ((known.pages?.arrived ?? issue) >= meta.issue || !delegate.isCurrentRead) return;
   const [stored, sent] = [row, sentList] as [ListedMembers, ListedMembers];
   const place = { args, pk };
-  const gone = missingIn(stored, sent).filter((member) => isGone(collection, place, member, delegate));
-  const left = gone.length === 0 ? sent : missingIn(gone, sent);
-  const paged = known.pages?.added.flatMap(([, members]) => members) ?? [];
-  const changed = missingIn(paged, stored).filter((member) => newerRow(collection, member, delegate) !== undefined);
+  const gone = missingIn(stored, sent).filter((member) => hasLeftSince(collection, place, member, delegate));
+  const remaining = gone.length === 0 ? sent : missingIn(gone, sent);
+  const furtherPages = known.pages?.added.flatMap(([, members]) => members) ?? [];
+  const changed = missingIn(furtherPages, stored).filter(
+    (member) => newerRow(collection, member, delegate) !== undefined,
+  );
   const unchanged = missingIn(changed, stored);
   const former = unchanged.length === 0 ? stored : unchanged;
-  const list = withPages(left, former, known, meta);
+  const list = withPages(remaining, former, known, meta);
   const added = missingIn(list, changed);
   const order = orderOf(collection, args, delegate);
   const all =
     order === undefined
-      ? atEnds(stored, list, added, collection.create === 'first')
+      ? addAtEnds(stored, list, added, collection.create === 'first')
       : (moveByOrder(order)(list, added) as ListedMembers);
-  // Behind the last member of a page, others would be missing.
+  // The server may have other records between the last member of the page and a member behind it.
   const end = indexIn(all, list.at(-1)) + 1;
-  const isCut = order !== undefined && known.pages !== undefined && end > 0;
-  const whole = isCut ? all.slice(0, end) : inPage(collection, place, all, end, delegate);
-  delegate.mergeEntity(new OvertakenRules(collection.key, left, former), pk, list.length > left.length ? all : whole);
+  const isCutAtEnd = order !== undefined && known.pages !== undefined && end > 0;
+  const cut = isCutAtEnd ? all.slice(0, end) : cutToPage(collection, place, all, end, delegate);
+  const hasFurtherPages = list.length > remaining.length;
+  delegate.mergeEntity(new OvertakenRules(collection.key, remaining, former), pk, hasFurtherPages ? all : cut);
   const count = totalBeside(sentList) + added.length - gone.length;
   if (collection.total === undefined || Number.isNaN(count)) return;
   delegate.mergeEntity(new OvertakenRules(totalsOf(collection.key), [], []), totalPk(collection, args), { count });
 }
 
-/** Doubts a list if a further page arrived without a newer record that belongs behind the members which were there before. */
-export function doubtBehind(
+/** Puts a list in doubt if a further page arrived without a record that belongs on it by data which is newer than the page. */
+export function doubtIfPageLacksRecord(
   collection: FollowedCollection,
   { args, pk, row }: StoredCollection,
   delegate: NormalizeDelegate,
 ): void {
   const behind = Trust.in(collection.key, delegate).behind(pk);
   const isMissing = (member: unknown): boolean =>
-    newerRow(collection, member, delegate) !== undefined && !isOut(collection, args, member, delegate);
+    newerRow(collection, member, delegate) !== undefined && !isDeletedOrElsewhere(collection, args, member, delegate);
   if (missingIn(row as ListedMembers, behind).some(isMissing)) delegate.doubtAlways(collection.key, pk);
 }
 
 /**
- * Removes members of an answer that have left the list since it was requested, and moves those that have changed to their places in its order. If the
- * last record of a page has changed, only the server knows whether others come before it.
+ * Corrects the members of an answer that have changed since it was requested: removes those that no longer belong to the list, and moves the
+ * others to their places in its order. If the last record of a page has changed, the list is in doubt: only the server knows whether other
+ * records come before it.
  */
-export function correctChanged(
+export function correctChangedMembers(
   collection: FollowedCollection,
   { args, issue, pk }: StoredCollection,
   sentList: Row,
@@ -109,24 +113,25 @@ export function correctChanged(
   if (latest === meta.issue || !isOfAnswer) return;
   const row = stored as ListedMembers;
   const newer = sent.filter((one) => newerRow(collection, one, delegate) !== undefined);
+  // Those that are still in the stored list.
   const changed = missingIn(missingIn(row, newer), newer);
   if (changed.length === 0) return;
   const list = { args, issue, pk, row };
   const lists = new ListWriter(collection, delegate, Trust.in(collection.key, delegate));
   lists.isOfRead = true;
-  const gone = changed.filter((member) => isOut(collection, args, member, delegate));
+  const gone = changed.filter((member) => isDeletedOrElsewhere(collection, args, member, delegate));
   if (gone.length > 0) lists.leave(list, gone);
   const order = orderOf(collection, args, delegate);
   if (order === undefined) return;
   const isInOrder = order.isKept(row);
   const isComparable = (member: unknown): boolean => order.isKept([member]);
   if (!isInOrder && order.isSure) lists.place(list, missingIn(gone, changed).filter(isComparable));
-  if (lists.partOf(list) !== undefined && changed.includes(sent.at(-1))) delegate.doubtAlways(collection.key, pk);
+  if (lists.pageOf(list) !== undefined && changed.includes(sent.at(-1))) delegate.doubtAlways(collection.key, pk);
 }
 
 type ListPlace = Pick<StoredCollection, 'args' | 'pk'>;
 
-/** Returns the row of a member, if it is newer than the answer. */
+/** Returns the stored row of a member, if it is newer than the answer. */
 function newerRow(
   { schema }: FollowedCollection,
   member: unknown,
@@ -137,20 +142,23 @@ function newerRow(
   return Number(found?.stamp?.issue) > delegate.meta.issue ? found : undefined;
 }
 
-/** Returns whether a member of the answer has left the list since: it was deleted or removed, or belongs to other lists now. */
-function isGone(
+/** Returns whether a member of the answer has left the list since: it was removed or deleted, or belongs to other lists now. */
+function hasLeftSince(
   collection: FollowedCollection,
   { args, pk }: ListPlace,
   member: unknown,
   delegate: NormalizeDelegate,
 ): boolean {
   const isNewer = newerRow(collection, member, delegate) !== undefined;
-  const hasLeft = isNewer && Trust.in(collection.key, delegate).hasLeft(pk, member);
-  return hasLeft || isOut(collection, args, member, delegate);
+  const wasRemoved = isNewer && Trust.in(collection.key, delegate).hasLeft(pk, member);
+  return wasRemoved || isDeletedOrElsewhere(collection, args, member, delegate);
 }
 
-/** Returns whether a member of the answer was deleted since, or belongs to other lists now. Other tabs know this, but not which members were removed. */
-function isOut(
+/**
+ * Returns whether a member of the answer was deleted since, or belongs to other lists now. Each tab knows this, whereas it knows only its own
+ * removals of members.
+ */
+function isDeletedOrElsewhere(
   collection: FollowedCollection,
   args: CollectionKey,
   member: unknown,
@@ -160,19 +168,19 @@ function isOut(
   if (found === undefined || found.row === INVALID) return found !== undefined;
   const { table } = collection.schema.kinds.refOf(member) as TableRef;
   const [, entity] = memberKind(collection, table);
-  const is = new Candidate(collection, { entity, row: found.row as Row, asked: [] }, delegate);
-  return is.belongsTo(args, Trust.in(collection.key, delegate)) === 'no';
+  const candidate = new Candidate(collection, { entity, row: found.row as Row, asked: [] }, delegate);
+  return candidate.belongsTo(args, Trust.in(collection.key, delegate)) === 'no';
 }
 
-/** Adds members at the end of a list at which they are in the stored list. `isFirst`: the end if the lists have no other member in common. */
-function atEnds(stored: ListedMembers, list: ListedMembers, added: ListedMembers, isFirst: boolean): ListedMembers {
+/** Adds each member at that end of a list at which the stored list has it. `isFirst`: whether that is the start if the lists have no other member in common. */
+function addAtEnds(stored: ListedMembers, list: ListedMembers, added: ListedMembers, isFirst: boolean): ListedMembers {
   const start = stored.findIndex((member) => indexIn(list, member) >= 0);
   const isBefore = (member: unknown): boolean => (start < 0 ? isFirst : indexIn(stored, member) < start);
   return [...added.filter(isBefore), ...list, ...added.filter((member) => !isBefore(member))];
 }
 
-/** Cuts a page that is longer than its size, unless the cursor of the next page belongs to its last member. */
-function inPage(
+/** Cuts a list that is longer than its page, unless the cursor of the next page belongs to its last member. */
+function cutToPage(
   collection: FollowedCollection,
   { args, pk }: ListPlace,
   list: ListedMembers,

@@ -12,12 +12,12 @@ function known(trust: Trust): unknown {
     trust.isFirst(list, 2),
     trust.hasArrivedSince(list, 5),
   ]);
-  const rules = ['x', 'y'].map((name) => [trust.isOff(name, 1), trust.isOff(name, 2), trust.isDoubtful(name)]);
+  const rules = ['x', 'y'].map((name) => [trust.isOff(name, 1), trust.isOff(name, 2), trust.isRefuted(name)]);
   return [...lists, ...rules, trust.areNamesPks, trust.isAccompanied, trust.isAnyFirst, trust.hasAnyArrivedSince(5)];
 }
 
 function noteAll(trust: Trust): void {
-  trust.noteSent('a', true, true, true);
+  trust.notePage('a', true, true, true);
   trust.noteFirst('a', 9);
   trust.noteArrival('a', 9);
   trust.noteNames(true);
@@ -41,11 +41,11 @@ test('notes about a list and its rules that are undone are as if they had not be
 
 test('notes about a list and its rules that were made before the undone ones stay', () => {
   const trust = new Trust();
-  trust.noteSent('a', false);
+  trust.notePage('a', false);
   trust.noteFirst('a', 3);
   trust.noteArrival('a', 7);
   trust.refute('x', 1, finding);
-  trust.noteLeftOut('y', 2, finding);
+  trust.noteAbsent('y', 2, finding);
   trust.noteJoined('a', ['1', '2'], delegate);
   const before = known(trust);
   const restore = trust.restorer('a', conditions);

@@ -10,33 +10,33 @@ interface Evidence {
   /** Whether an answer contradicted the rule. */
   readonly isRefuted?: boolean;
   /** How many records in a row joined a list by the rule and were missing in the next answer. */
-  readonly leftOut?: number;
+  readonly absent?: number;
 }
 
 /** What is known of a list. Never changed, only replaced. */
 interface ListNote {
   /**
-   * Set for the last page, which was not full when it arrived, or was the last by its total: whether it came inside an object, which may
-   * name the next page.
+   * Set only for a last page: one that was not full when it arrived, or that was the last by its total. The value is whether it came inside an
+   * object, which may name the next page.
    */
   readonly last?: boolean | undefined;
-  /** Whether it is a full page that came in an object without a total and without other values, such as the cursor of a next page. */
+  /** Whether it is a full page that came inside an object which had neither a total nor other values, such as the cursor of the next page. */
   readonly isUnnamed?: boolean;
   /** The size of a list that arrived without an argument for pages, and that is only the first page by its total. */
   readonly first?: number | undefined;
-  /** The last request that had been sent when the list arrived. */
+  /** The issue of the last request that had been sent when the list arrived. */
   readonly arrival?: number;
   /** Whether it is a page that has more records than its size, because records joined it since it arrived. */
   readonly isGrown?: boolean;
   /** The members that joined by a rule since the last answer. */
   readonly joined?: Set<unknown> | undefined;
-  /** The members that were removed without being deleted since the last answer. */
+  /** The members that were removed since the last answer, without being deleted. */
   readonly left?: Map<unknown, unknown> | undefined;
-  /** The members that belonged behind the last one of a page since the last answer. A further page in flight may lack them. */
+  /** The members that belonged behind the last one of a page, since the last answer. A further page in flight may lack them. */
   readonly behind?: Map<unknown, unknown> | undefined;
 }
 
-/** The finding of an answer about lists of a table, for the warning. */
+/** How an answer contradicts a rule of the lists of a table, for the warning. */
 export interface ListFinding {
   readonly table: string;
   readonly what: string;
@@ -45,7 +45,7 @@ export interface ListFinding {
 /**
  * How many records must be missing before a confirmed rule is dropped. A single record can be missing because another user has changed it.
  */
-const MAX_LEFT_OUT = 3;
+const MAX_ABSENT = 3;
 
 /** How many members are noted of a list, because messages may change it for days without another answer. */
 const MAX_NOTED = 10_000;
@@ -97,8 +97,8 @@ export class Trust {
     };
   }
 
-  /** Notes whether more pages may follow a page. `isUnnamed`: it is full, and its answer names no next page. */
-  noteSent(list: string, isFollowed: boolean, isInObject = false, isUnnamed = false): void {
+  /** Notes whether more pages may follow a page. `isInObject`: it came inside an object. `isUnnamed`: it is full, and its answer names no next page. */
+  notePage(list: string, isFollowed: boolean, isInObject = false, isUnnamed = false): void {
     note(this.#lists, list, { last: isFollowed ? undefined : isInObject, isUnnamed });
   }
 
@@ -132,7 +132,7 @@ export class Trust {
     return this.#lists.get(list)?.last;
   }
 
-  /** Notes the last request that had been sent when a list arrived. */
+  /** Notes that a list arrived. `arrival` is the issue of the last request that had been sent then. */
   noteArrival(list: string, arrival: number): void {
     note(this.#lists, list, { arrival, isGrown: false, left: undefined, behind: undefined });
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
@@ -163,11 +163,12 @@ export class Trust {
     this.#areNamesPks = arePks;
   }
 
-  /** Whether names in maps are pks, by the last map with entries. */
+  /** Whether the names in maps are pks, as they were in the last map with entries. */
   get areNamesPks(): boolean {
     return this.#areNamesPks;
   }
 
+  /** Notes members that have joined a list by its rules. */
   noteJoined(list: string, members: readonly unknown[], delegate: Pick<NormalizeDelegate, 'onUndo'>): void {
     const joined = this.#lists.get(list)?.joined ?? new Set();
     note(this.#lists, list, { joined });
@@ -186,8 +187,8 @@ export class Trust {
   }
 
   /**
-   * Notes members that were removed from a list without being deleted (`left`), or that are not on a page because they belong behind its last
-   * one, or may do so (`behind`).
+   * Notes members of a list. `left`: they were removed without being deleted. `behind`: they are not on a page, because they belong, or may belong,
+   * behind its last member.
    */
   noteMembers(list: string, name: 'behind' | 'left', members: readonly unknown[]): void {
     const known = this.#lists.get(list)?.[name] ?? new Map();
@@ -199,7 +200,7 @@ export class Trust {
     }
   }
 
-  /** Returns the members that have belonged behind a page since its last answer. */
+  /** Returns the members that belonged behind a page, since its last answer. */
   behind(list: string): readonly unknown[] {
     return [...(this.#lists.get(list)?.behind?.values() ?? [])];
   }
@@ -209,33 +210,36 @@ export class Trust {
     return this.#lists.get(list)?.left?.has(memberName(member)) === true;
   }
 
+  /** Returns whether the rule of an argument is turned off for a value. */
   isOff(name: string, expected: unknown): boolean {
-    if (!this.isDoubtful(name)) return false;
-    return !this.#evidence.get(name)?.isConfirmed || this.isDoubtful(nameOf(name, expected));
+    if (!this.isRefuted(name)) return false;
+    return !this.#evidence.get(name)?.isConfirmed || this.isRefuted(nameOf(name, expected));
   }
 
-  /** Returns whether the rule of an argument is off for any value. */
-  isDoubtful(name: string): boolean {
+  /** Returns whether an answer has contradicted the rule of an argument, for any value. */
+  isRefuted(name: string): boolean {
     return this.#evidence.get(name)?.isRefuted === true;
   }
 
+  /** Notes that a member of an answered list confirms the rule of an argument. */
   confirm(name: string): void {
     note(this.#evidence, name, { isConfirmed: true });
   }
 
   /** Notes that a record which had joined a list by its rules is in the next answer. */
   noteKept(name: string): void {
-    note(this.#evidence, name, { leftOut: 0 });
+    note(this.#evidence, name, { absent: 0 });
   }
 
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
-  noteLeftOut(name: string, expected: unknown, finding: ListFinding): void {
+  noteAbsent(name: string, expected: unknown, finding: ListFinding): void {
     const known = this.#evidence.get(name);
-    const leftOut = (known?.leftOut ?? 0) + 1;
-    note(this.#evidence, name, { leftOut });
-    if (leftOut >= (known?.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, expected, finding);
+    const absent = (known?.absent ?? 0) + 1;
+    note(this.#evidence, name, { absent });
+    if (absent >= (known?.isConfirmed ? MAX_ABSENT : 1)) this.refute(name, expected, finding);
   }
 
+  /** Turns off the rule of an argument, and warns. */
   refute(name: string, expected: unknown, { table, what }: ListFinding): void {
     for (const one of [name, nameOf(name, expected)]) note(this.#evidence, one, { isRefuted: true });
     const quoted = name.includes('[') ? `'${name}'` : name;

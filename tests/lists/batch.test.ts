@@ -54,7 +54,7 @@ describe.each([
 });
 
 test.each([undefined, {}, { ok: true }])(
-  'a bare success (%j) of a deletion that names its records in its body deletes them',
+  'a bare answer (%j) of a deletion that names its records in its body deletes them',
   async (said) => {
     const { controller, deleteTasks, screen, shown } = await deleting(() => said, [new Invalidate(Task)]);
     expect(await screen.after(() => controller.fetch(deleteTasks, [1, 2]))).toEqual([]);
@@ -62,14 +62,14 @@ test.each([undefined, {}, { ok: true }])(
   },
 );
 
-test('after an empty success that does not say which records were deleted, their lists are fetched again', async () => {
+test('after a bare answer that does not say which records were deleted, their lists are fetched again', async () => {
   const { controller, deleteAll, screen, shown } = await deleting(() => undefined, [new Invalidate(Task)]);
   const deleted = controller.fetch(deleteAll, { state: 'open' });
   expect(await screen.after(() => expect(deleted).rejects.toMatchObject({ code: 'answer-empty' }))).toEqual(['/tasks']);
   expect(shown()).toEqual([3]);
 });
 
-test('a bare success of a mutation of many records keeps what was sent of each', async () => {
+test('a bare answer of a mutation of many records keeps what was sent of each', async () => {
   const screen = new Screen((_url, method) => (method === 'GET' ? [{ id: 1, title: 'a' }] : {}));
   const { controller, platform } = screen;
   const { getList } = resource({ path: '/tasks/:id', schema: Task, platform });

@@ -17,7 +17,7 @@ function begin() {
   return { controller, notes, platform, tags };
 }
 
-test('a body that is changed after the call changes neither its guess, nor what a bare success stores', async () => {
+test('a body that is changed after the call changes neither its guess, nor what a bare answer stores', async () => {
   const { controller, notes, platform, tags } = begin();
   await controller.set(Note, { id: '1' }, { id: '1', tags: ['a'] });
   const body = { tags: ['b'] };

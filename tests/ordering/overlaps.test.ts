@@ -266,7 +266,7 @@ describe('errors', () => {
   );
 });
 
-test('an edit with a bare success as its answer does not bring back what was deleted meanwhile', async () => {
+test('an edit with a bare answer does not bring back what was deleted meanwhile', async () => {
   const { transport, controller, todos, shown, edit } = scene(false);
   await controller.setResponse(todos.getList, [OLD, OTHER]);
   const [first] = await edit({ title: 'new' });

@@ -52,7 +52,7 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
   const ticket = request?.ticket ?? action.ticket;
   // The store may have been reset since the message was received. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
-  // Also the rows of an outdated answer are stale: readers of a single record do not look at the state of the request.
+  // The rows of an outdated answer are stale too: readers of a single record do not look at the state of the request.
   const expiresAt = action.isOutdated === true ? PAST : responses.now() + freshFor(action);
   const options = {
     args,
@@ -69,12 +69,12 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
   const replaced = !request || request.mutation ? [] : temporaryPks.unnamedIn(key, request.ticket.issue);
   // A result that answers a later request of the same key stays.
   const issue = answer?.issue ?? ticket?.issue;
-  const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
+  const isKept = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
       stored = layer ? layer.confirm(schema, value, options) : store.write(schema, value, options);
       removeReplaced(store, temporaryPks, replaced);
-      if (isTaken()) noteFacts(responses, action);
+      if (isKept()) noteFacts(responses, action);
       if (endpoint.update !== undefined && !isForgotten) updateOthers(store, action, stored);
       checkShared(store, action);
     });
@@ -89,7 +89,7 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
       value,
       stored,
       isPart,
-      isTaken,
+      isKept,
       isDoubtful,
     });
 }
@@ -116,16 +116,16 @@ function checkResponse(
   else checkAnswer(schema, response);
 }
 
-/** The stored form of the answer of a request. */
+/** An answer after it was stored. */
 interface AppliedAnswer {
   readonly args: readonly unknown[];
   readonly value: unknown;
   readonly stored: unknown;
   readonly isPart: boolean;
-  /** Whether the answer leaves out fields that the mutation sent. */
+  /** Whether the answer leaves out fields that the mutation sent, so that its records are in doubt. */
   readonly isDoubtful: boolean;
-  /** Whether the result of its key is still the one that it stored. */
-  readonly isTaken: () => boolean;
+  /** Returns whether the request key still has the result of this answer. */
+  readonly isKept: () => boolean;
 }
 
 /** Sets `request.read`, which returns the value that the request resolves to. */
@@ -137,7 +137,7 @@ function setRead(
 ): void {
   const { endpoint, key, response } = action;
   const { store } = responses;
-  const { args, stored, isPart, isDoubtful, isTaken } = applied;
+  const { args, stored, isPart, isDoubtful, isKept } = applied;
   const schema: unknown = endpoint.schema ?? undefined;
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.mutatedRecord === undefined)
@@ -148,7 +148,7 @@ function setRead(
   const read = (): unknown => {
     if (refused !== undefined) throw refused;
     // Nothing shows the result of a mutation, so it needs no live view.
-    const isRead = !endpoint.sideEffect && isTaken();
+    const isRead = !endpoint.sideEffect && isKept();
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
     // A deleted record reads as INVALID. The request then resolves to the raw response.
     if (value !== INVALID) return value;
@@ -160,7 +160,7 @@ function setRead(
   request.read = read;
 }
 
-/** As `setRead`, for a bare success: the mutation resolves to its record in the store. */
+/** As `setRead`, for a bare answer: the mutation resolves to its record in the store. */
 function setReadOfRecord(
   store: Store,
   mutations: Mutations,
@@ -200,6 +200,7 @@ function answerEmpty(key: string): DataError {
   );
 }
 
+/** Returns how many milliseconds an answer is fresh. */
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
   const length = request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
   // With a negative duration, an answer would have expired before its request was sent, and would be fetched again.
@@ -243,24 +244,25 @@ export function renew({ responses }: Applied, action: SetResponseAction, request
   const { key } = action;
   const { store } = responses;
   store.settle(request.ticket);
-  if (store.result(key) !== undefined && !isOvertaken(responses, key, request)) noteFacts(responses, action);
+  if (store.result(key) !== undefined && !isSuperseded(responses, key, request)) noteFacts(responses, action);
   const read = (): unknown => store.resultView(key).current();
   request.read = read;
 }
 
-/** Whether a later request of this key has been answered, or has failed, already. */
-function isOvertaken(responses: Responses, key: string, { resultIssue }: RequestInFlight): boolean {
+/** Returns whether a later request of this key has been answered, or has failed, already. */
+function isSuperseded(responses: Responses, key: string, { resultIssue }: RequestInFlight): boolean {
   const { issue = 0 } = responses.note(key);
   return Math.max(responses.store.result(key)?.stamp.issue ?? 0, issue) > resultIssue;
 }
 
+/** Stores the error of a request that failed, and removes its guess. */
 export function fail(to: Applied, action: SetResponseAction): void {
   const { responses, mutations } = to;
   const { endpoint, key, response: error, request } = action;
   if (request !== undefined) {
-    deleteRecord(to, action, request);
+    deleteIfMissing(to, action, request);
     mutations.end(request);
-    if (isOvertaken(responses, key, request)) return;
+    if (isSuperseded(responses, key, request)) return;
     // A further page that failed leaves the list as it was.
     if (shareKeyOf(request.call) !== key && responses.store.result(key) !== undefined) return;
   }
@@ -270,14 +272,14 @@ export function fail(to: Applied, action: SetResponseAction): void {
   responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
 }
 
-/** Not Found, Gone. */
+/** The statuses Not Found and Gone. */
 const MISSING: ReadonlySet<unknown> = new Set([404, 410]);
 
 /**
- * Deletes the record of a read whose address ends with its pk, if the server answers that it has no such record, and the answer of an earlier deletion was
- * lost. Not if a mutation of it is pending, or any mutation has settled since the read was sent.
+ * Deletes the record of a read, if the server answers that it has no such record, and the answer of an earlier deletion was lost. The address of the
+ * read has to end with the pk. Does nothing if a mutation of the record is pending, or if any mutation has settled since the read was sent.
  */
-function deleteRecord(
+function deleteIfMissing(
   { responses: { store }, mutations }: Applied,
   { args, endpoint, key, response: error }: SetResponseAction,
   request: RequestInFlight,

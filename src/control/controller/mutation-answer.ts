@@ -22,11 +22,11 @@ import type { TemporaryPks } from './temporary-pks.ts';
 /** The value to store for an answer. */
 export interface AnswerToStore {
   readonly value: unknown;
-  /** Whether the answer was a bare success, without data of its record. */
+  /** Whether the value is made from the request, because the answer was bare. It may be only a part of the record. */
   readonly isPart: boolean;
   /** Whether the answer leaves out fields that the mutation sent. */
   readonly isDoubtful: boolean;
-  /** The values of the request with which the answer is completed. */
+  /** The values that were taken from the request to complete the answer. */
   readonly sent?: ReadonlySet<unknown>;
 }
 
@@ -44,17 +44,17 @@ export function answerToStore(
   args: readonly unknown[],
 ): AnswerToStore {
   if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
-  const deleted = deletedByPath(request.call, request.mutation, answer);
+  const deleted = recordDeletedByPath(request.call, request.mutation, answer);
   if (deleted !== undefined) return { value: deleted, isPart: true, isDoubtful: false };
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
-  if (isPart) return { value: impliedValue(data, request.call, request.mutation), isPart, isDoubtful: false };
+  if (isPart) return { value: impliedRecordsOf(data, request.call, request.mutation), isPart, isDoubtful: false };
   const sent = new Set<unknown>();
   const value = withSentFields(data, { endpoint: request.call.endpoint, args }, request.mutation, answer, sent);
   return { value, isPart, isDoubtful: value !== answer, sent };
 }
 
-/** Returns the record that a DELETE names by its path, unless the answer is that record. The answer may be anything else: `1`, `OK`. */
-function deletedByPath(
+/** Returns the record that a DELETE names by its path. `undefined` if the answer is that record itself. It may also be anything else: `1`, `OK`. */
+function recordDeletedByPath(
   { args, endpoint }: RequestInFlight['call'],
   { mutatedRecord }: Mutation,
   answer: unknown,
@@ -69,21 +69,21 @@ function deletedByPath(
 }
 
 /**
- * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
- * it sent. Of a guess, only the edited fields count, also
- * those that it does not show: lists have to know that the server may have them. Without a guess, all fields count but the other parameters.
+ * Returns the records that a bare answer implies: those of the guess, made from confirmed data, or else those that were sent. Of a guess, the
+ * records have only the edited fields, including edited fields that the guess does not show: lists have to know that the server may have them.
+ * Without a guess, they have all fields but the parameters that only the request needs.
  */
-function impliedValue(
+function impliedRecordsOf(
   { store, temporaryPks }: CompletionData,
   { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
 ): unknown {
-  const guess = guessedBy(mutation);
+  const guess = guessOnConfirmed(mutation);
   const response: unknown = guess ?? endpoint.impliedResponse?.(...args);
   const [value] = temporaryPks.known([response]);
   const entity = entityOf(endpoint.schema);
-  if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
-  return eachRecord(
+  if (entity === undefined) return withKnownKind(store, endpoint.schema, mutation, value);
+  return mapRecords(
     store,
     () => entity,
     withPk(store, endpoint.schema, entity, { value, args, mutatedRecord: mutation.mutatedRecord }),
@@ -109,8 +109,8 @@ interface RecordInAnswer {
 }
 
 /**
- * Returns a record with its pk, if the value is one record. The arguments may identify the record by other fields than the pk. `undefined` if no
- * record is identified. A record that is being created has no pk yet.
+ * Returns a record with the fields of its pk, if the value is one record: the arguments may have identified it by other fields. Returns the pk
+ * alone for a deletion, or `undefined` if the arguments name no record. A record that is being created has no pk yet.
  */
 function withPk(
   store: Store,
@@ -144,12 +144,12 @@ function withSentFields(
   const implied: unknown = endpoint.impliedResponse?.(...args);
   if (mutation.layer === undefined && !implied) return answer;
   const length = [answer].flat().length;
-  // A new record has the parameters of its path too, such as the order to which a line was added.
+  // A created record has the parameters of its path too, such as the id of the order to which a line was added.
   const created = isMemberChange(schema) && [implied].flat().length === length ? [implied].flat() : [];
   const place = (at: number) => ({ at, length });
   const entityFor = (item: object, at: number): EntityWithPk | undefined =>
     entity ?? entityOfRecord(schema, { ...Object.fromEntries(mutation.edits.sentFor('', place(at)) ?? []), ...item });
-  return eachRecord(store, entityFor, answer, args, (item, { record, at, entity: kind }) => {
+  return mapRecords(store, entityFor, answer, args, (item, { record, at, entity: kind }) => {
     const edited = mutation.edits.sentFor(record, place(at));
     // The guess may be older than the answer to the create of a record that it mentions.
     const [sent] = isPlain(created[at]) ? [created[at]] : temporaryPks.known([edited && Object.fromEntries(edited)]);
@@ -160,7 +160,8 @@ function withSentFields(
   });
 }
 
-function kindOfImplied(store: Store, schema: unknown, { mutatedRecord }: Mutation, value: unknown): unknown {
+/** Adds the fields of the pk, and the field that tells the class, to a record of a union, as its stored row has them. */
+function withKnownKind(store: Store, schema: unknown, { mutatedRecord }: Mutation, value: unknown): unknown {
   if (mutatedRecord === undefined || !isPlain(value)) return value;
   const { entity, pk } = mutatedRecord;
   const row = Object(store.row(entity.key, pk)) as Fields;
@@ -185,13 +186,13 @@ interface RecordAt {
   readonly at: number;
 }
 
-/** Maps each record that has a pk, in a record or a list of records. Returns the same object if nothing changed. */
-function eachRecord(
+/** Returns a record, or a list of records, with `make` applied to each record that has a pk. Returns the same object if nothing changed. */
+function mapRecords(
   store: Store,
   entityFor: (item: object, at: number) => EntityWithPk | undefined,
   value: unknown,
   args: readonly unknown[],
-  make: (item: object, about: RecordAt) => object,
+  make: (item: object, place: RecordAt) => object,
 ): unknown {
   const mapped = (item: unknown, at: number): unknown => {
     const entity = isPlain(item) ? entityFor(item, at) : undefined;
@@ -204,12 +205,12 @@ function eachRecord(
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
-/** The response that the guess makes from confirmed data alone; `undefined` if the mutation has no guess. */
-function guessedBy(mutation: Mutation): unknown {
+/** Returns the response that the guess makes from confirmed data alone; `undefined` if the mutation has no guess. */
+function guessOnConfirmed(mutation: Mutation): unknown {
   try {
     return mutation.layer?.confirmed()?.response;
   } catch {
-    // The guess failed on confirmed data.
+    // The intent threw on confirmed data.
     return undefined;
   }
 }

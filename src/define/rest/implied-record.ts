@@ -6,14 +6,14 @@ import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
 
-/** The part of an endpoint that decides which records an empty answer implies. */
+/** The part of an endpoint that decides which records a bare answer implies. */
 export interface ImpliedEndpoint extends BodyRules {
   readonly schema?: unknown;
   readonly wire?: AnyWire | undefined;
 }
 
 /**
- * Returns the response that an empty success implies. After a PUT, a PATCH or a create, it is the records as they were sent. For other
+ * Returns the response that a bare answer implies. After a PUT, a PATCH or a create, it is the records as they were sent. For other
  * mutations it is unknown, and `undefined`.
  */
 export function impliedRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {

@@ -153,7 +153,7 @@ function acceptedValueOf(fields: Fields, valueField: string | undefined, each: S
   const hasStatus = Object.keys(own).length < Object.keys(fields).length;
   if (valueField === undefined && !hasStatus) return valueRead(fields, fields, each) ?? sent;
   const value = valueRead(valueField === undefined ? own : fields[valueField], own, each);
-  // With a status, a value without a record, such as `{ message: 'Saved' }`, is a bare success.
+  // With a status, a value without a record, such as `{ message: 'Saved' }`, is a bare answer.
   if (!isThere(value) || (hasStatus && isBareAnswer(each.endpoint.schema, value, [[]]))) return sent;
   return valueField === undefined ? { ...Object(sent), ...Object(value) } : value;
 }

@@ -87,7 +87,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     }
   }
 
-  /** Returns the response that an empty success implies. A controller calls it if there was no guess. */
+  /** Returns the response that a bare answer implies. A controller calls it if there was no guess. */
   impliedResponse(...args: readonly unknown[]): unknown {
     return impliedRecords(this, args);
   }

@@ -14,7 +14,7 @@ import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
-import { pkChangeOf } from './changed-record.ts';
+import { pkChangeOf } from './pk-change.ts';
 import { mutatedRecordOf, plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';

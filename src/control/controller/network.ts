@@ -4,7 +4,7 @@ import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { refetchShown } from './refetch-shown.ts';
-import { type KnownValue, recordNow } from './record-before.ts';
+import { type KnownValue, presentValueOf } from './present-value.ts';
 import { ResetError } from './reset-error.ts';
 import { shareAnswer } from './shared-answer.ts';
 import { readsAlike, SharedReads } from './shared-reads.ts';
@@ -13,7 +13,7 @@ import { RequestExchange, type RequestParts } from './request-exchange.ts';
 import type { Dispatch, MiddlewareAPI } from './manager.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { orderFromNow, wait } from './waiting-request.ts';
+import { orderFromNow, waitOrAbort } from './waiting-request.ts';
 
 /** What the controllers of one network manager have in common. */
 export interface NetworkParts extends RequestParts {
@@ -92,7 +92,7 @@ export class Network {
     const { endpoint, args, key } = request.call;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
     // Read before the guess: a record that the guess deletes cannot be read afterwards.
-    const before = isGuessed ? recordNow(controller.store, request.mutation?.mutatedRecord) : undefined;
+    const before = isGuessed ? presentValueOf(controller.store, request.mutation?.mutatedRecord) : undefined;
     try {
       const guessed = isGuessed
         ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
@@ -136,13 +136,13 @@ export class Network {
     const { store, mutations, responses } = this.#controller;
     const { endpoint, args, key } = request.call;
     const idle = endpoint.sideEffect ? undefined : this.#parts.beforeRead();
-    if (idle !== undefined) await wait(idle, endpoint);
+    if (idle !== undefined) await waitOrAbort(idle, endpoint);
     const turn = mutations.turnOf(request);
-    if (turn !== undefined) await wait(turn, endpoint);
+    if (turn !== undefined) await waitOrAbort(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
     const hasWaited = turn !== undefined || sent instanceof Promise;
-    if (sent instanceof Promise) sent = await wait(sent, endpoint);
+    if (sent instanceof Promise) sent = await waitOrAbort(sent, endpoint);
     if (!this.#requests.has(request)) return undefined;
     sent = request.mutation?.argsNow(sent) ?? sent;
     if (hasWaited) orderFromNow(store, request, mutations.ended.all);
@@ -150,7 +150,7 @@ export class Network {
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
-      return recordNow(store, mutatedRecordOf(endpoint, sent, store))?.value;
+      return presentValueOf(store, mutatedRecordOf(endpoint, sent, store))?.value;
     };
     request.sentArgs = sent;
     if (sent !== args) mutations.noteSentRecord(request, mutatedRecordOf(endpoint, sent, store));

@@ -4,7 +4,7 @@ import type { FetchAction } from './action.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { ResetError } from './reset-error.ts';
 import { signalOf } from '../../std/cancelling.ts';
-import { wait } from './waiting-request.ts';
+import { waitOrAbort } from './waiting-request.ts';
 
 /**
  * Returns the promise of a fetch that shares the request of another fetch. It resolves to the answer as the schema of this fetch reads it, and rejects as
@@ -32,7 +32,7 @@ export function shareAnswer(
       return again();
     },
   );
-  const own = wait(answer, endpoint);
+  const own = waitOrAbort(answer, endpoint);
   own.catch(() => {});
   return own;
 }

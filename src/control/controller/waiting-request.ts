@@ -5,18 +5,18 @@ import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** Waits for a promise. Rejects as soon as the signal of the endpoint aborts. */
-export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
+/** Returns a promise with the outcome of another one, that rejects as soon as the signal of the endpoint aborts. */
+export function waitOrAbort<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
   const signal = signalOf(endpoint);
   if (signal === undefined) return until;
-  // Nothing else handles its error if the signal has aborted before.
+  // If the signal has aborted already, nothing else handles the error of this promise.
   until.catch(() => {});
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
 }
 
 /**
- * Orders a request that had to wait by the time when it is sent. A read gets its place in the order now, and cannot have data from before the
- * `settled` mutations that have ended. A mutation does not overlap mutations that were answered before now.
+ * Orders a request that had to wait by the time when it is sent. A read gets its place in the order now. A mutation does not overlap mutations that
+ * were answered before now. `settled` is the number of mutations that have settled: the answer of the request has their effects.
  */
 export function orderFromNow(store: Store, request: RequestInFlight, settled: number): void {
   request.settledBefore = settled;

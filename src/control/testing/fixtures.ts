@@ -3,7 +3,7 @@ import { NetworkError } from '../../define/rest/network-error.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
 import { shareKeyOf } from '../controller/request-in-flight.ts';
-import { wait } from '../controller/waiting-request.ts';
+import { waitOrAbort } from '../controller/waiting-request.ts';
 import { afterDelay, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 
@@ -73,7 +73,7 @@ export class Fixtures implements Manager {
           const answered = answer(args);
           if (answered === undefined) return Reflect.apply(fetch, this, args);
           const own = this.extend({ fetch });
-          return wait(Reflect.apply(answered, own, args), own);
+          return waitOrAbort(Reflect.apply(answered, own, args), own);
         },
       },
     ]);

@@ -8,7 +8,7 @@ import { isPlain } from '../../std/plain.ts';
 import { plainArg } from './mutated-record.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** The members of a REST endpoint. */
+/** The members of an endpoint that decide whether it edits a record, and which. */
 interface EditMembers {
   readonly method?: unknown;
   readonly path?: unknown;
@@ -16,8 +16,8 @@ interface EditMembers {
 }
 
 /**
- * Returns the change of the pk, if the answer of an edit has its record under another pk, such as a slug that the server makes of the title. The
- * request has to be a PUT or PATCH to the address of the record: a path that ends with its pk.
+ * Returns the change of a pk: the answer of an edit has its record under another pk than the request, such as a slug that the server makes of the
+ * title. `undefined` if the pk stays. The request has to be a PUT or PATCH to the address of the record: a path that ends with its pk.
  */
 export function pkChangeOf(
   store: Store,
@@ -29,22 +29,22 @@ export function pkChangeOf(
   if (entity === undefined || (method !== 'PUT' && method !== 'PATCH')) return undefined;
   const { key } = entity;
   const params = plainArg(sentArgs[0]);
-  const named = mutation?.mutatedRecord?.pk ?? pkOfPart(entity, params, sentArgs);
-  if (named === undefined || !endsWithPk(String(path), entity, params)) return undefined;
-  const found = processed(entity, given, sentArgs);
-  const to = pkOfPart(entity, found, sentArgs);
-  const from = store.pkOf(key, named);
-  // The number of a record stays the same, so an answer with another number is that of another record.
+  const namedPk = mutation?.mutatedRecord?.pk ?? pkOfPart(entity, params, sentArgs);
+  if (namedPk === undefined || !endsWithPk(String(path), entity, params)) return undefined;
+  const record = processedCopy(entity, given, sentArgs);
+  const to = pkOfPart(entity, record, sentArgs);
+  const from = store.pkOf(key, namedPk);
+  // A pk that is a number never changes, so an answer with another number has another record.
   if (
     to === undefined ||
     !Number.isNaN(Number(to)) ||
     store.writer.core.reading.space.table(key).pkNow(to, sent) === from
   )
     return undefined;
-  return { table: key, from, to, fields: fieldsOfPk(entity, found as object), edited: issue };
+  return { table: key, from, to, fields: fieldsOfPk(entity, record as object), edited: issue };
 }
 
-/** Returns whether the last segment of a path has a parameter that is in the pk of the record. */
+/** Returns whether the last segment of a path has a parameter on which the pk of the record depends. */
 function endsWithPk(path: string, entity: EntityInterface, params: unknown): boolean {
   const last = path.split('/').findLast((segment) => segment !== '') ?? '';
   if (!isPlain(params)) return false;
@@ -61,7 +61,8 @@ function recordIn(schema: unknown, response: unknown): readonly [entity?: Entity
   return first === undefined || others.length > 0 || !isObject(response) ? [] : [first[1], response[first[0]]];
 }
 
-function processed(entity: EntityInterface, given: unknown, args: readonly unknown[]): unknown {
+/** Returns a record as `process` of its class makes it; `undefined` if `process` throws. */
+function processedCopy(entity: EntityInterface, given: unknown, args: readonly unknown[]): unknown {
   if (!isPlain(given)) return undefined;
   try {
     // A copy, because the original is processed again when it is stored.

@@ -87,7 +87,7 @@ export const controllerBugs = [
   {
     name: 'a late error replaces a newer answer',
     file: 'control/controller/apply-response.ts',
-    from: 'if (isOvertaken(responses, key, request)) return;',
+    from: 'if (isSuperseded(responses, key, request)) return;',
     to: '',
   },
   {

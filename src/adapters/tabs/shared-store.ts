@@ -76,11 +76,11 @@ export class SharedStore {
     store.writer.core.tickets.noteIssue(firstIssue(controller.now()));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
-      controller.mutations.onIdle((left) => this.#noteEnd(left)),
+      controller.mutations.onIdle((data) => this.#noteEnd(data)),
     ];
   }
 
-  /** The latest place in the order that the store has handed out. */
+  /** The highest issue that the store knows. */
   get latest(): IssueParts {
     return partsOfIssue(this.#controller.store.writer.core.tickets.last);
   }

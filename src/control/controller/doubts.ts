@@ -2,13 +2,13 @@ import { Showing } from '../../state/store/showing.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ShownRequest } from '../view/responses.ts';
 
-/** The requests that are stale because they show records in doubt. */
+/** The requests that become stale because they show records in doubt. */
 export interface Doubts {
   /** The request keys. */
   readonly stale: ReadonlySet<string>;
-  /** The requests among them that are shown. */
+  /** The requests among them that are on the screen. */
   readonly shown: readonly ShownRequest[];
-  /** The keys of observed requests without a result of their own: they show rows only, so there is no result to make stale. */
+  /** The keys of observed requests without a result: their views show rows alone, so there is no result to make stale. */
   readonly ofRows: readonly string[];
 }
 
@@ -16,8 +16,8 @@ export interface Doubts {
 export type Doubted = readonly [table: string, pk?: string];
 
 /**
- * Finds the requests that show rows in doubt. Of the requests on the screen, only those count that show a record most
- * directly: a list of the records rather than a page that shows one of them inside another record.
+ * Returns the requests that show rows in doubt, and makes these rows stale. Of the requests on the screen, only those count that show a record
+ * most directly: a list of the records rather than a page that shows one of them inside another record.
  */
 export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: readonly ShownRequest[]): Doubts {
   const showing = new Showing(store.writer.core, doubted);

@@ -13,7 +13,7 @@ import type { Overlaps } from './overlaps.ts';
 import type { PendingRecords } from './pending-records.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** The guesses of pending mutations. A guess does not show fields that a later mutation has edited, once the later one is answered. */
+/** The guesses of pending mutations. When a mutation is answered, the guesses of earlier mutations stop showing the fields that it edits. */
 export class EditedGuesses {
   readonly #store: Store;
   readonly #overlaps: Overlaps;
@@ -48,10 +48,10 @@ export class EditedGuesses {
       );
       return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
     }
-    const own = schema === call.endpoint.schema ? mutatedRecord : undefined;
+    const ownRecord = schema === call.endpoint.schema ? mutatedRecord : undefined;
     const show = (item: unknown, ownPk?: string): unknown => {
       if (!isPlain(item) || Array.isArray(item)) return item;
-      const entity = own?.entity ?? entityOfPart(this.#store, schema, item);
+      const entity = ownRecord?.entity ?? entityOfPart(this.#store, schema, item);
       if (entity === undefined) return item;
       const pk = ownPk ?? pkOfPart(entity, item, call.args);
       if (pk === undefined) return item;
@@ -60,8 +60,8 @@ export class EditedGuesses {
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.rowFields(entity.key, present, Object.keys(item))) as object;
       const shown = asStored(item, row, call.args);
-      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are not edits.
-      const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
+      // A guess can be a copy of the value on the screen. Defaults and nested records in such a copy are not edits.
+      const isUnedited = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
         (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
         (Object(guessed) === guessed &&
@@ -69,13 +69,13 @@ export class EditedGuesses {
       this.#pendingRecords.note(request, record);
       edits.guess(
         record,
-        Object.entries(shown).filter((field) => !isSame(field)),
+        Object.entries(shown).filter((field) => !isUnedited(field)),
       );
       const { deletionIssue = 0, createdIssue = 0 } = this.#overlaps.find(record) ?? {};
       if ((isDeletion(call.endpoint.schema) ? createdIssue : deletionIssue) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
-    if (!Array.isArray(response)) return show(response, own?.pk);
+    if (!Array.isArray(response)) return show(response, ownRecord?.pk);
     return response.map((item: unknown) => show(item)).filter((item) => item !== undefined);
   }
 
@@ -108,6 +108,7 @@ export class EditedGuesses {
     this.#byRecord.clear();
   }
 
+  /** Returns a record of a guess without the fields that a later mutation has edited, unless the values are equal. */
   #withoutLaterEdits(record: string, issue: number, guessed: object): object {
     if (this.#overlaps.find(record) === undefined) return guessed;
     const isShown = ([field, value]: readonly [string, unknown]): boolean => {
@@ -118,7 +119,7 @@ export class EditedGuesses {
   }
 }
 
-/** Whether a value is the default of a field of a class. */
+/** Returns whether a value is the default of a field of a class. */
 function isDefault(entity: unknown, field: string, value: unknown): boolean {
   return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
 }

@@ -37,7 +37,7 @@ const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
 const OF_STORE: unique symbol = Symbol('mutations');
 
-/** The pending mutations of a store, from all its controllers. The comment in `overlaps.ts` has the rules by which they are ordered. */
+/** The pending mutations of a store, from all its controllers. `overlaps.ts` has the rules by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly #queues: MutationQueues;
@@ -49,7 +49,7 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
   readonly refetches: PendingRefetches;
   /** The listeners for the end of all mutations, each with the network that it belongs to. */
-  readonly #listeners = new Map<(left: DataToRefetch) => void, NetworkEvents | undefined>();
+  readonly #listeners = new Map<(data: DataToRefetch) => void, NetworkEvents | undefined>();
   /** Called when an edit has changed the pk of a record. */
   readonly pkListeners: Set<(change: PkChange) => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
@@ -93,14 +93,14 @@ export class Mutations {
     return request;
   }
 
-  /** Returns a promise that resolves when the mutations are over for which this request waits. `undefined` if there are none. Call it once for each. */
+  /** Returns a promise that resolves when the mutations have ended for which this request waits. `undefined` if there are none. Call it once for each request. */
   turnOf(request: RequestInFlight): Promise<unknown> | undefined {
     const turn = request.mutation && this.#queues.take(request);
     const creates = this.#chosenPks.createsBefore(request);
     return turn && creates ? Promise.all([turn, creates]) : (turn ?? creates);
   }
 
-  /** Notes the record that the arguments of a mutation name as they are sent: with pks of the server. */
+  /** Notes the record that the sent arguments of a mutation name: they have the pks of the server. */
   noteSentRecord(request: RequestInFlight, sentRecord: MutatedRecord | undefined): void {
     if (sentRecord === undefined || request.mutation === undefined) return;
     request.mutation.mutatedRecord = sentRecord;
@@ -117,7 +117,7 @@ export class Mutations {
     this.pendingRecords.noteChange();
   }
 
-  /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
+  /** Notes created records. If creates of a table overlap, only the server knows the order of the list, so the records are in doubt. */
   noteCreated({ call, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const { schema } = call.endpoint;
@@ -139,8 +139,8 @@ export class Mutations {
   }
 
   /**
-   * Returns what a write of the answer of a request needs to know about the request. Lists and totals that `doubt` is called for are in doubt. The
-   * answer of a read may contain the effect of a pending mutation, whose own answer then changes nothing more.
+   * Returns the facts about a request that the write of its answer needs. The write calls `doubt` for each list and total to put in doubt, and
+   * `isMutated` because the answer of a read may already have the effect of a pending mutation.
    */
   answeredRequestOf({ issue, mutation, isAskedAgain, sent, settledBefore }: RequestInFlight): AnsweredRequest {
     const doubt = (table: string, pk: string): void => this.refetches.doubt(table, pk);
@@ -156,18 +156,19 @@ export class Mutations {
     return { isMutation, isPlainRead, isCurrentRead, sent, issued, doubt, isMutated };
   }
 
+  /** Removes a request from those that are pending. */
   #forget(request: RequestInFlight): void {
     if (this.#pending.delete(request)) this.guesses.forget(request);
     this.pendingRecords.forget(request);
     if (this.#pending.size === 0) this.guesses.clear();
   }
 
-  /** The name of a record, with the real pk in place of a temporary one once it is known. */
+  /** Returns the name of a record, with the pk of the server in place of a temporary one once it is known. */
   #nameNow(table: string, pk: string): string {
     return nameNow(this.#store, table, pk);
   }
 
-  /** Whether an overlapping mutation that was issued later deleted the record of this one. `undefined` if none deleted it. */
+  /** Returns whether the overlapping mutation that deleted the record was issued after this one. `undefined` if none deleted the record. */
   isBeforeDeletion({ issue, mutation }: RequestInFlight): boolean | undefined {
     const mutatedRecord = mutation?.mutatedRecord;
     if (mutatedRecord === undefined) return undefined;
@@ -197,7 +198,7 @@ export class Mutations {
     return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
   }
 
-  /** Call it when an edit has changed the pk of a record, with the present pk. The other mutations of the record, and their guesses, follow it. */
+  /** Call it when an edit has changed the pk of a record. The other mutations of the record, and their guesses, then use the present pk. */
   changePk(change: PkChange): void {
     const [from, to] = [recordName(change.table, change.from), recordName(change.table, change.to)];
     for (const { mutation } of this.#pending) mutation?.changePk(change, (name) => (name === from ? to : name));
@@ -223,13 +224,14 @@ export class Mutations {
     if (this.isAny) this.#overlaps.messages.add(issue);
   }
 
-  /** The present names of the records that a mutation is known to change. */
+  /** Returns the present names of the records that a mutation is known to change. */
   #namesOf({ mutatedRecord, edits }: Mutation): ReadonlySet<string> {
     const names = edits.rename((record) => this.#nameNow(...tableAndPkOf(record)));
     if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
   }
 
+  /** Notes that a mutation of these records has settled. */
   #settleRecords(
     mutation: Mutation,
     sent: number,
@@ -257,13 +259,13 @@ export class Mutations {
     this.pendingRecords.noteChange();
   }
 
-  /** Counts a mutation as settled. The server may have carried out one that failed. */
+  /** Counts a mutation as settled. If the server may have carried out one that failed, its records are in doubt. */
   settle(request: RequestInFlight, isFailed: boolean): void {
     const { isRepeated = false, isReplay = false } = request.answered;
     this.ended.all++;
     if (isFailed) this.ended.failed++;
     const isUnknown = isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay;
-    // What was never sent has changed nothing.
+    // A mutation that was never sent has changed nothing.
     if (!isUnknown || request.sentArgs === undefined) return;
     this.refetches.unknownOutcomes.add(request);
     const { mutatedRecord } = request.mutation ?? {};
@@ -273,9 +275,12 @@ export class Mutations {
     this.refetches.addEndpoints(request.call.endpoint.refetches ?? []);
   }
 
-  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function, also for the events of a network. */
-  onIdle(listener: (left: DataToRefetch) => void, network?: NetworkEvents): () => void {
-    const own = (left: DataToRefetch): void => listener(left);
+  /**
+   * Calls `listener` whenever a request has ended and no mutation is pending. With `network`, also calls its methods. Returns an unsubscribe function
+   * for both.
+   */
+  onIdle(listener: (data: DataToRefetch) => void, network?: NetworkEvents): () => void {
+    const own = (data: DataToRefetch): void => listener(data);
     this.#listeners.set(own, network);
     return () => void this.#listeners.delete(own);
   }
@@ -285,11 +290,11 @@ export class Mutations {
     for (const network of this.#listeners.values()) network?.onExpire(test);
   }
 
-  /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */
+  /** Call it when a request has ended. If no mutation is pending, calls the listeners with the data to fetch again. */
   notifyIfIdle(last: RequestInFlight): void {
     if (this.isAny) return;
-    const left = this.refetches.take(last);
-    for (const listener of Array.from(this.#listeners.keys())) listener(left);
+    const data = this.refetches.take(last);
+    for (const listener of Array.from(this.#listeners.keys())) listener(data);
   }
 
   clear(): void {

@@ -49,7 +49,7 @@ export class Network {
   #listen(): void {
     const controller = this.#controller;
     this.#stopListening ??= controller.mutations.onIdle(
-      (left) => refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
+      (data) => refetchShown(controller, data, this.#sharedReads, this.#forgotten.size === 0),
       {
         onReset: () => this.#forget(true),
         onExpire: (test) => this.#sharedReads.expire(test),

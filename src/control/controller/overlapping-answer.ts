@@ -6,18 +6,23 @@ import type { Edits } from './edits.ts';
 import { recordName } from './mutated-record.ts';
 import { type FieldHistory, type KnownRecord, otherTime, type Overlaps, type RecordHistory } from './overlaps.ts';
 
-/** The place of a mutation among others, when it was sent, and when it was answered. */
+/** The place of a mutation in the order. Times are numbers in the order of issue. */
 export interface MutationOrder {
   readonly issue: number;
+  /** When it was sent. */
   readonly sent: number;
+  /** When it was answered. */
   readonly at: number;
-  /** Whether it creates a record, or perhaps restores one, or as a PUT creates one on some servers. */
+  /**
+   * Whether the mutation can bring a deleted record back. `created`: it creates a record. `perhaps`: it is another POST, which may restore one.
+   * `rarely`: it is a PUT, which creates the record on some servers.
+   */
   readonly restores: 'created' | 'perhaps' | 'rarely' | undefined;
 }
 
 /** The answer of a mutation that other requests overlap. Decides what the answer overwrites. */
 export class OverlappingAnswer {
-  /** When the mutation was issued. If no other mutation overlaps it: when it was answered, because it is newer than all data that came before. */
+  /** When the mutation was issued. If no other mutation overlaps it, when it was answered: its answer is newer than all earlier data. */
   readonly issue: number;
   /** When it was sent. */
   readonly sent: number;
@@ -26,7 +31,7 @@ export class OverlappingAnswer {
   readonly #restores: MutationOrder['restores'];
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
-  /** The former values of fields about which answers disagree and that the last result of `fieldsOf` overwrites. */
+  /** The former values of the fields that the last result of `fieldsOf` overwrites although another answer disagrees about them. */
   replaced: Readonly<Record<string, unknown>> = {};
 
   constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at, restores }: MutationOrder) {
@@ -38,7 +43,7 @@ export class OverlappingAnswer {
     this.#restores = restores;
   }
 
-  /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
+  /** Returns the fields of `incoming` that are written; `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
     this.replaced = {};
     const record = recordName(table, pk);
@@ -60,7 +65,8 @@ export class OverlappingAnswer {
         this.#overlaps.compare(record, existing, [name, value], { sent: this.sent, at: this.#at, isEdit });
       }
       const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
-      // This mutation was sent after the others were answered, so the server applied it last. A record that is made again has no other fields.
+      // A field is also written if its record is missing, and if other mutations had been answered before this one was sent: the server has then
+      // applied this one last.
       const isWritten = existing === undefined || isLatest || !(isEdited || isMentioned);
       if (isDisputed && isWritten) this.replaced = { ...this.replaced, [name]: former };
       if (!isEdit) this.#noteMention(field);
@@ -70,7 +76,7 @@ export class OverlappingAnswer {
     return written.length === Object.keys(incoming).length ? incoming : Object.fromEntries(written);
   }
 
-  /** Whether an overlapping mutation has deleted the record, and this one has not made it again. */
+  /** Returns whether an overlapping mutation has deleted the record, and this one has not made it again. Notes if this one may have. */
   #isDeleted(record: string, history: RecordHistory, isEditing: boolean): boolean {
     const isMaking = isEditing && this.#restores !== undefined;
     if (isMaking) history.madeAt = this.#at;
@@ -86,7 +92,7 @@ export class OverlappingAnswer {
     field.mentionedAt = this.#at;
   }
 
-  /** Only for fields that are written. Otherwise a later answer would be compared with a value that the store never had. */
+  /** Notes the edit of a field that is written. If the field is not written, a later answer would be compared with a value that the store never had. */
   #noteEdit(record: string, field: FieldHistory, value: unknown): void {
     field.editedAt = this.#at;
     field.editIssue = Math.max(field.editIssue, this.issue);
@@ -94,7 +100,7 @@ export class OverlappingAnswer {
     this.#overlaps.edited(record, this.issue);
   }
 
-  /** Whether a message of a stream deleted the record while the mutation was pending. The record is then in doubt. */
+  /** Returns whether a message of a stream deleted the record while the mutation was pending. If so, puts the record in doubt. */
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean {
     const isBefore = deletion > this.sent && this.#overlaps.messages.has(deletion);
     if (isBefore) this.#overlaps.doubt(recordName(table, pk));
@@ -102,8 +108,8 @@ export class OverlappingAnswer {
   }
 
   /**
-   * For rows that are replaced as a whole: whether a mutation that was issued later has written the row already. `changed` is the stamp of
-   * the last change of a list: another mutation or a message that came while this mutation was pending can have added a member.
+   * For rows that are replaced as a whole: returns whether newer data was stored already, by a mutation that was issued later, or by an answer or a
+   * message that came while this mutation was pending. If so, puts the record in doubt. `changed` is the stamp of the last change of a list.
    */
   isOlder(table: string, pk: string, changed?: Stamp): boolean {
     const record = recordName(table, pk);
@@ -146,11 +152,11 @@ export class OverlappingAnswer {
 export interface AnsweredMutation {
   /** The guess that the answer replaces. */
   readonly layer: Layer | undefined;
-  /** Decides what the answer overwrites. `undefined` if no other request was issued since the mutation was. */
+  /** Decides what the answer overwrites. `undefined` if no other request has been issued since this mutation. */
   readonly answer: OverlappingAnswer | undefined;
 }
 
-/** Returns what a mutation does to a record that was deleted. */
+/** Returns whether a mutation can bring a deleted record back. */
 export function restoredBy(endpoint: {
   readonly method?: unknown;
   readonly schema?: unknown;

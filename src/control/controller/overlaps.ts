@@ -33,7 +33,7 @@ export class RecordHistory {
   deletedAt = 0;
   /** The issue of the latest mutation that created the record. */
   createdIssue = 0;
-  /** When the last mutation was answered that may have made the record, also after its deletion. */
+  /** When the last mutation was answered that may have made the record, or made it again after its deletion. */
   madeAt = 0;
   /** The issue of the latest mutation whose answer contains the record. */
   latest = 0;
@@ -50,23 +50,24 @@ export class RecordHistory {
 }
 
 /**
- * The order of mutations that overlap. `issue` numbers say in which order the application made its requests; two mutations overlap
- * if one was sent before the other was answered. A mutation is sent when it is issued, unless it has to wait. Servers apply overlapping mutations in an order of their own.
+ * The order of mutations that overlap. Two mutations overlap if one was sent before the other was answered. A mutation is sent when it is issued,
+ * unless it has to wait. Servers apply overlapping mutations in an order of their own. These are the rules:
  *
- * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it was answered.
- * 2. A mutation *edits* the fields of its guess that differ from what shows below it (of a nested record: when the guess was first made), or without a guess those of its
- *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
+ * 1. A read is ordered by its issue. The answer of a mutation is newer than every read that was issued before it was answered.
+ * 2. A mutation *edits* the fields of its guess that differ from what readers would see without the guess. For a nested record, what they saw when the
+ *    guess was first made counts. Without a guess, a mutation edits the fields of its body. Its answer *mentions* all other fields that it has:
+ *    their values may be from before an overlapping mutation.
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
- * 5. A deletion edits the whole record. An edit that was issued later does not bring the record back, because the server had the record when it
- *    carried out the edit, so that the deletion came after it. A create that was issued later does, and so does another POST that is answered after the
- *    deletion, because it can restore records. Only the server knows for certain, so the lists of such records are in doubt.
+ * 5. A deletion edits the whole record. An edit that was issued later does not bring the record back: the server still had the record when it
+ *    carried out the edit, so the deletion came last. A create that was issued later does bring it back, and so does another POST that was issued later
+ *    and is answered after the deletion, because it can restore records. Only the server knows for certain, so the lists of such records are in doubt.
  *    A deletion by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole
  *    is ordered by issue, and stays if another answer or a message has changed it since the mutation was sent.
  * 6. Results and errors of one request key are ordered by issue.
- * 7. A guess does not show a field that a later mutation edits too, once the later one is answered.
- * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
- *    disagree about it. So is every record that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
+ * 7. A guess stops showing a field when a later mutation that edits the field too is answered.
+ * 8. A record is in doubt if two mutations of it overlapped and one was answered, or if overlapping answers disagree about it. So is every record
+ *    that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
  * 9. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
  * 10. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
  *    answer only mentions the field, the answer of any request issued after the mutation.
@@ -78,14 +79,14 @@ export class Overlaps {
   readonly #doubted = new Set<string>();
   /** The issues of the stream messages that came while mutations were pending. They answer no request. */
   readonly messages: Set<number> = new Set();
-  /** The times at which mutations were answered while others were pending. */
+  /** When mutations were answered while others were pending, as numbers in the order of issue. */
   readonly answers: Set<number> = new Set();
-  /** The tables of records that were deleted by one of two mutations that overlap, and edited by the other. */
+  /** The tables of records that one of two overlapping mutations has deleted, and the other has edited. */
   readonly #uncertain = new Set<string>();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
-  /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
-  #failed = Number.POSITIVE_INFINITY;
+  /** When the first mutation was sent that failed without naming its records. Infinite if there is none. */
+  #firstFailed = Number.POSITIVE_INFINITY;
 
   constructor(edited: (record: string, issue: number) => void) {
     this.edited = edited;
@@ -93,7 +94,7 @@ export class Overlaps {
 
   /** Whether any mutation has settled while others were pending. */
   get isAny(): boolean {
-    return this.#records.size > 0 || this.#failed < Number.POSITIVE_INFINITY;
+    return this.#records.size > 0 || this.#firstFailed < Number.POSITIVE_INFINITY;
   }
 
   find(record: string): RecordHistory | undefined {
@@ -130,16 +131,16 @@ export class Overlaps {
     return tables;
   }
 
-  /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
+  /** Puts a record in doubt if its row has another value than the answer of a mutation, by data that came while the mutation was pending. */
   compare(
     record: string,
     { row, issueOf }: KnownRecord,
     [name, value]: readonly [string, unknown],
-    mutation: Edited,
+    mutation: MutationOfField,
   ): void {
     const issue = issueOf(name);
     const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.messages.has(issue));
-    // The later data may not contain the field.
+    // The later data may lack the field.
     if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
 
@@ -157,22 +158,22 @@ export class Overlaps {
     return isDoubtful;
   }
 
-  /** The value that a field got from a mutation that was issued later and has been answered. */
+  /** Returns the value that a field got from a mutation that was issued later and has been answered. */
   laterEdit(record: string, field: string, issue: number): { readonly edit: unknown } | undefined {
     const history = this.#records.get(record)?.fields.get(field);
     return history !== undefined && history.editIssue > issue ? history : undefined;
   }
 
-  /** Notes that a mutation, sent at the time `sent`, failed without naming its records. It may concern every record that others edited meanwhile. */
+  /** Notes that a mutation failed without naming its records. Every record that others have edited since it was sent may be in doubt. */
   fail(sent: number): void {
-    this.#failed = Math.min(this.#failed, sent);
+    this.#firstFailed = Math.min(this.#firstFailed, sent);
   }
 
   /** Call it when no mutation is pending any more. Returns the records in doubt, and forgets everything. */
   take(): readonly (readonly [table: string, pk: string])[] {
-    if (this.#failed < Number.POSITIVE_INFINITY)
-      for (const [record, { answeredAt }] of this.#records) if (answeredAt > this.#failed) this.doubt(record);
-    this.#failed = Number.POSITIVE_INFINITY;
+    if (this.#firstFailed < Number.POSITIVE_INFINITY)
+      for (const [record, { answeredAt }] of this.#records) if (answeredAt > this.#firstFailed) this.doubt(record);
+    this.#firstFailed = Number.POSITIVE_INFINITY;
     if (this.#records.size > 0) this.#records.clear();
     this.messages.clear();
     this.answers.clear();
@@ -188,14 +189,14 @@ export class Overlaps {
   }
 }
 
-/** A mutation that is answered, and whether it edits the field. */
-interface Edited {
+/** When a mutation was sent and answered, and whether it edits the field. */
+interface MutationOfField {
   readonly sent: number;
   readonly at: number;
   readonly isEdit: boolean;
 }
 
-/** The time of another answer. 0 if it is the time of this answer, which can contain a record more than once. */
+/** Returns the time of another answer, or 0 if it is the time of this one: an answer can contain a record more than once. */
 export function otherTime(at: number, own: number): number {
   return at === own ? 0 : at;
 }

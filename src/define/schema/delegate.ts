@@ -53,7 +53,7 @@ export interface NormalizeDelegate {
   readonly sent: number;
   /** Whether the input is the answer of a read, but not a further page, and no mutation has settled since it was sent: it is not from before a mutation. */
   readonly isCurrentRead: boolean;
-  /** The last place in the order that was handed out. */
+  /** The highest issue that the store knows. */
   readonly latest: number;
   /**
    * For the answer of a mutation: its place in the order of issue.

@@ -26,7 +26,7 @@ export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'>
     rows: readonly (readonly [...DehydratedRow, DehydratedOrder])[],
   ])[];
   readonly results: readonly (readonly [...DehydratedResult, DehydratedOrder])[];
-  /** The latest place in the order that the store has handed out or received. */
+  /** The highest issue that the store knew. */
   readonly latest: IssueParts;
   /** Names the session, for example by a user and the number of a login. Commits are applied only within a session. */
   readonly session: string;

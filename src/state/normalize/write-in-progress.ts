@@ -39,7 +39,7 @@ export interface WriteInProgress {
   readonly answer?: MutationAnswer | undefined;
   /** The request that is answered, if the write comes from one. */
   readonly answeredRequest?: AnsweredRequest | undefined;
-  /** The last place in the order that was handed out. */
+  /** The highest issue that the store knows. */
   readonly latest: number;
   /** Whether a request that began later was, or may have been, answered already. */
   readonly isOvertaken: boolean;

@@ -17,7 +17,7 @@ export interface Ticket {
  */
 export class Tickets {
   readonly #now: () => number;
-  /** The last issue that was handed out. Other classes only read it. */
+  /** The highest issue so far, of this store or a received one. Other classes only read it. */
   last = 0;
   /** The fractional part of the issue numbers of this store. Above zero if it exchanges commits with other stores. */
   origin = 0;

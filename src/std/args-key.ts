@@ -43,7 +43,7 @@ function areSimple(args: readonly unknown[]): boolean {
   }
 }
 
-/** Whether a value is a text, a number, or a plain object of some in sorted order. */
+/** Returns whether a value is a text, a number, or a plain object of some in sorted order. */
 function isSimple(arg: unknown): boolean {
   if (typeof arg !== 'object' || arg === null) return isScalar(arg);
   const isPlain = Object.getPrototypeOf(arg) === Object.prototype;

@@ -5,7 +5,7 @@ export interface BrowserGlobals<Locks, Port> {
 }
 
 /**
- * The Web Locks and `BroadcastChannel` of this browser, in a page or in a worker. `undefined` if it lacks one of them, and outside of a browser: Node 24
+ * Returns the Web Locks and `BroadcastChannel` of this browser, in a page or in a worker. `undefined` if it lacks one of them, and outside of a browser: Node 24
  * has both, and on a server the controllers of all users would share their data.
  */
 export function browserGlobals<Locks, Port>(): BrowserGlobals<Locks, Port> | undefined {

@@ -10,7 +10,7 @@ export const MAX_DEPTH = 1000;
 /** Thrown by `copyPlain` and `keepEqual` for data that is nested too deep. */
 export class TooDeep extends RangeError {}
 
-/** Whether `value` is an array or an object made by a literal or by `JSON.parse`. */
+/** Returns whether `value` is an array or an object made by a literal or by `JSON.parse`. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -26,7 +26,7 @@ export function setOwn(target: object, field: string, value: unknown): void {
 }
 
 /**
- * A deep copy of plain data: it shares no array and no plain object with `value`. Anything else (a Date, a Blob) is
+ * Returns a deep copy of plain data: it shares no array and no plain object with `value`. Anything else (a Date, a Blob) is
  * kept as it is.
  */
 export function copyPlain(value: unknown, levels: number = MAX_DEPTH): unknown {
@@ -57,7 +57,7 @@ function copyItems(items: readonly unknown[], levels: number): unknown[] {
   return copy;
 }
 
-/** Whether two values of data are deeply equal. It recurses no deeper than the shallower one. */
+/** Returns whether two values of data are deeply equal. It recurses no deeper than the shallower one. */
 export function equalPlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
@@ -65,7 +65,7 @@ export function equalPlain(one: unknown, other: unknown): boolean {
   return isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
 }
 
-/** Whether two objects of one class have the same content, as far as it can be read. */
+/** Returns whether two objects of one class have the same content, as far as it can be read. */
 function equalInstances(one: unknown, other: unknown): boolean {
   if (!(one instanceof Object && other instanceof Object && one.constructor === other.constructor)) return false;
   try {
@@ -85,7 +85,7 @@ function contentOf(value: object): ArrayLike<unknown> {
   return 'toJSON' in value ? [fieldsOf(value), (value as Date).toJSON()] : [Symbol('unknown')];
 }
 
-/** The own fields of an object of a class. */
+/** Returns the own fields of an object of a class. */
 function fieldsOf(value: object): Fields {
   return { ...value };
 }

@@ -64,24 +64,24 @@ export class SortedList<Tag> {
     return this.#index(end) < end;
   }
 
-  /** Whether the index of an entry is below `end`. */
+  /** Returns whether the index of an entry is below `end`. */
   isBefore(value: unknown, tag: Tag, end: number): boolean {
     this.#find(value, tag);
     return this.#index(end) < end;
   }
 
-  /** How many entries are less than or equal to an entry, which need not be in the list. */
+  /** Returns how many entries are less than or equal to an entry, which need not be in the list. */
   placeBehind(value: unknown, tag: Tag): number {
     const isThere = this.#find(value, tag);
     return this.#index(this.size) + Number(isThere);
   }
 
-  /** The values from one index to another, in order. */
+  /** Returns the values from one index to another, in order. */
   values(from: number, to: number): unknown[] {
     return this.#between(from, to, 'values');
   }
 
-  /** The tags from one index to another, in order. */
+  /** Returns the tags from one index to another, in order. */
   tags(from: number, to: number): Tag[] {
     return this.#between(from, to, 'tags') as Tag[];
   }
@@ -129,7 +129,7 @@ export class SortedList<Tag> {
     return at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
   }
 
-  /** The index in the list of the position that was found. Stops counting at `limit`. */
+  /** Returns the index in the list of the position that was found. Stops counting at `limit`. */
   #index(limit: number): number {
     let index = this.#at;
     if (limit < Number.POSITIVE_INFINITY)

@@ -224,7 +224,7 @@ export function setListParts(list: PlainList, members: ListParts): void {
   factsOf(list).members = members;
 }
 
-/** The index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */
+/** Returns the index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */
 export function indexOfMember(list: PlainList, member: unknown): number | undefined {
   return indexAmong(list, facts.get(list)?.members, member);
 }

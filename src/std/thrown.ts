@@ -8,17 +8,17 @@ export interface Thrown {
   readonly response?: unknown;
 }
 
-/** The properties of a thrown value. Empty if it is not an object. */
+/** Returns the properties of a thrown value. Empty if it is not an object. */
 export function thrown(error: unknown): Thrown {
   return Object(error) as Thrown;
 }
 
-/** The message of a thrown value. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The message of a thrown value, with a full stop at its end. */
+/** Returns the message of a thrown value, with a full stop at its end. */
 export function sentenceOf(error: unknown): string {
   const message = messageOf(error);
   return '.!?'.includes(message.slice(-1)) ? message : `${message}.`;

@@ -62,7 +62,7 @@ export function rowDetail(
 /** The largest number of references of one field that are drawn. */
 const MAX_REFERENCES = 20;
 
-/** The records that a field refers to. */
+/** Returns the records that a field refers to. */
 function referencesOf(session: Session, table: string, field: string, value: unknown): Selection[] {
   const listed = table.startsWith('[') || table.startsWith('{') ? [table.slice(1, -1)] : [];
   const targets = session.relations
@@ -188,7 +188,7 @@ function diffs(rows: CommitEntry['rows'], go: Go): HTMLElement[] {
   return left > 0 ? [...lines, element('p', { class: 'dim' }, `and ${left} more`)] : lines;
 }
 
-/** The time of the day, with milliseconds. */
+/** Returns the time of the day, with milliseconds. */
 function timeText(at: number): string {
   return new Date(at).toISOString().slice(11, 23);
 }

@@ -23,7 +23,7 @@ export function hookCallIn(stack: string): HookCall {
   };
 }
 
-/** The name of the function in a line of a stack trace, in the formats of all browsers. */
+/** Returns the name of the function in a line of a stack trace, in the formats of all browsers. */
 function functionIn(line: string): string {
   const text = line.trim();
   const [before = ''] = text.startsWith('at ') ? text.slice(3).split(' (') : text.split('@');

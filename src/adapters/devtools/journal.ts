@@ -204,7 +204,7 @@ export class Journal implements Session {
   }
 }
 
-/** The data of an answer; `undefined` if its value cannot be built, which its readers report. */
+/** Returns the data of an answer; `undefined` if its value cannot be built, which its readers report. */
 function dataIfReadable(read: () => unknown): unknown {
   try {
     return read();

@@ -22,7 +22,7 @@ interface LineOf<Item> {
   readonly selectionOf: (item: Item) => Selection;
 }
 
-/** The columns of a tab. */
+/** Returns the columns of a tab. */
 export function tabParts(content: TabContent): readonly HTMLElement[] {
   switch (content.selected.tab) {
     case 'Tables':

@@ -171,7 +171,7 @@ export class Panel {
     if (focused) found.find((one) => one.getAttribute('data-at') === focused)?.focus({ preventScroll: true });
   }
 
-  /** A note that the panel does not show the present, with buttons that lead back. */
+  /** Returns a note that the panel does not show the present, with buttons that lead back. */
   #notices(): HTMLElement[] {
     const [imported, earlier, problem] = [this.#imported, this.#earlier, this.#problem];
     return [
@@ -200,7 +200,7 @@ export class Panel {
     ];
   }
 
-  /** The commits before and after the shown state. */
+  /** Returns the commits before and after the shown state. */
   #steps({ commits, until }: RecordedSession): (readonly [text: string, number: number])[] {
     const at = commits.findIndex(({ number }) => number === until);
     const [before, after] = [commits[at - 1], commits[at + 1]];

@@ -72,7 +72,7 @@ function countOf(rows: ReadonlyMap<string, RowState>): number {
   return count;
 }
 
-/** The rows of a session, table by table. */
+/** Returns the rows of a session, table by table. */
 export function rowsIn(session: Session): Map<string, Map<string, RowState>> {
   return new Map(
     Array.from(session.tables().keys(), (name) => [
@@ -82,7 +82,7 @@ export function rowsIn(session: Session): Map<string, Map<string, RowState>> {
   );
 }
 
-/** The state after a commit of a session. It does not affect the page. */
+/** Returns the state after a commit of a session. It does not affect the page. */
 export function sessionAt(session: Session, number: number): RecordedSession {
   const rows = rowsIn(session);
   for (const commit of session.commits.toReversed()) {

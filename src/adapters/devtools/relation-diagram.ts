@@ -12,7 +12,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The entities with their numbers of records, and lines for their relations. A click opens the table. */
+/** Returns the entities with their numbers of records, and lines for their relations. A click opens the table. */
 export function modelDiagram(session: Session, go: Go): HTMLElement {
   const counts = session.tables();
   const { relations } = session;
@@ -45,7 +45,7 @@ export function modelDiagram(session: Session, go: Go): HTMLElement {
   return diagram;
 }
 
-/** The relations as sentences, for screen readers. */
+/** Returns the relations as sentences, for screen readers. */
 export function relationLines({ relations }: Session): HTMLElement[] {
   return relations.map(({ entity, name, to, isMany, by }) =>
     element(
@@ -56,7 +56,7 @@ export function relationLines({ relations }: Session): HTMLElement[] {
   );
 }
 
-/** Whether it is the table of an entity. The names of tables of collections begin with a bracket. */
+/** Returns whether a table has the records of an entity. The names of tables of collections begin with a bracket. */
 function isEntityName(name: string): boolean {
   return !name.startsWith('[') && !name.startsWith('{');
 }

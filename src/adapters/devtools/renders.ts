@@ -68,7 +68,7 @@ export class Renders implements Inspector {
     Object.assign(state, { value, isShown: true, isRendered: false, commit: commits.at(-1)?.number ?? 0 });
   }
 
-  /** The latest commit that changed one of these records. If none did, the latest commit since then. */
+  /** Returns the latest commit that changed one of these records. If none did, the latest commit since then. */
   #commitOf(changes: readonly ValueChange[], since: number): number | undefined {
     const { commits } = this.#options;
     const isOf = ({ rows }: CommitEntry): boolean =>

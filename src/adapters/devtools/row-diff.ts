@@ -7,7 +7,7 @@ export interface FieldDiff {
   readonly after: unknown;
 }
 
-/** The kind of change of a row, and its changed fields. */
+/** Returns the kind of change of a row, and its changed fields. */
 export function rowDiff({ before, after }: RowChange): {
   readonly kind: 'new' | 'gone' | 'changed';
   readonly fields: readonly FieldDiff[];
@@ -20,7 +20,7 @@ export function rowDiff({ before, after }: RowChange): {
   return { kind: old === undefined ? 'new' : now === undefined ? 'gone' : 'changed', fields };
 }
 
-/** The fields of a row; `undefined` if there is none, or if it was deleted. */
+/** Returns the fields of a row; `undefined` if there is none, or if it was deleted. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof row !== 'object' || row === null) return undefined;
   return Array.isArray(row) ? { members: row } : (row as Readonly<Record<string, unknown>>);
@@ -28,7 +28,7 @@ export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | unde
 
 const MAX_LENGTH = 200;
 
-/** A value in one line. */
+/** Returns a value in one line. */
 export function shortText(value: unknown): string {
   const text = typeof value === 'symbol' ? 'deleted' : (jsonOf(value) ?? String(value));
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
@@ -36,7 +36,7 @@ export function shortText(value: unknown): string {
 
 const texts = new WeakMap<object, string>();
 
-/** A row in one line. The text of each row is made once. */
+/** Returns a row in one line. The text of each row is made once. */
 export function rowText(row: unknown): string {
   const fields = fieldsOf(row);
   if (fields === undefined) return 'deleted';

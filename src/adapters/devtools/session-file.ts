@@ -45,7 +45,7 @@ export function sessionText(session: Session, secrets: readonly string[] = []): 
   });
 }
 
-/** Whether a text contains JSON with a field whose name contains one of these words. */
+/** Returns whether a text contains JSON with a field whose name contains one of these words. */
 function hasField(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return words.some((word) =>

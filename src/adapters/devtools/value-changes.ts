@@ -71,7 +71,7 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
   }
 }
 
-/** The numbers of members at the start and at the end of two lists that are the same objects in both. */
+/** Returns the numbers of members at the start and at the end of two lists that are the same objects in both. */
 function sameEnds(old: readonly unknown[], now: readonly unknown[]): { readonly start: number; readonly end: number } {
   const most = Math.min(old.length, now.length);
   let start = 0;
@@ -81,12 +81,12 @@ function sameEnds(old: readonly unknown[], now: readonly unknown[]): { readonly 
   return { start, end };
 }
 
-/** Whether the content of a value is in its fields. That of a date is not. */
+/** Returns whether the content of a value is in its fields. That of a date is not. */
 function isStructure(value: unknown): value is object {
   return isPlain(value) || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 }
 
-/** The table and the pk of a record. */
+/** Returns the table and the pk of a record. */
 function nameOf(value: unknown): RecordName | undefined {
   if (!hasPk(value)) return undefined;
   const { key } = (value as object).constructor as { readonly key?: unknown };
@@ -102,7 +102,7 @@ function memberKey(member: unknown, index: number): unknown {
   return name === undefined ? index : `${name.table} ${name.pk}`;
 }
 
-/** A short description of a value: the name of a record, or the number of members of a list. */
+/** Returns a short description of a value: the name of a record, or the number of members of a list. */
 export function textOf(value: unknown): string {
   const name = nameOf(value);
   if (name !== undefined) return `${name.table} ${name.pk}`;

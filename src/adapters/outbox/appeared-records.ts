@@ -38,7 +38,7 @@ export class AppearedRecords {
         this.#names.add(recordName(table, pk));
   }
 
-  /** The creates that may have created the record of an entry, if earlier edits of the created record wait. */
+  /** Returns the creates that may have created the record of an entry, if earlier edits of the created record wait. */
   creatorsOf(entry: QueuedEntry): readonly QueuedEntry[] {
     const appeared = entry.records.filter((name) => this.#names.has(name));
     if (appeared.length === 0) return NONE;

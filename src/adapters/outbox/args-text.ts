@@ -13,7 +13,7 @@ export interface ArgsText {
   readonly files: readonly string[];
 }
 
-/** A copy of the arguments of a call, which its caller cannot change while they wait. Throws for data that text cannot represent. */
+/** Returns a copy of the arguments of a call, which its caller cannot change while they wait. Throws for data that text cannot represent. */
 export function copyArgs(args: readonly unknown[], name: string): readonly unknown[] {
   try {
     return args.map((arg) => (arg instanceof FormData ? formOf(formEntries(arg), (value) => value) : copyPlain(arg)));

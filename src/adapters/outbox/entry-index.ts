@@ -19,12 +19,12 @@ export class EntryIndex {
     return this.#names.size;
   }
 
-  /** The entries with a name, in the order in which they were made. */
+  /** Returns the entries with a name, in the order in which they were made. */
   get(kind: IndexKind, name = ''): readonly QueuedEntry[] {
     return this.#entries.get(kind + name) ?? [];
   }
 
-  /** The entries before this one in its queues, and those that create a record that it names. */
+  /** Returns the entries before this one in its queues, and those that create a record that it names. */
   before(entry: QueuedEntry): readonly QueuedEntry[] {
     const inQueues = entry.queues.flatMap((queue) => {
       const entries = this.get('queue', queue);
@@ -33,23 +33,23 @@ export class EntryIndex {
     return [...inQueues, ...this.creatorsOf(entry)];
   }
 
-  /** The entries that create a record that this one names. */
+  /** Returns the entries that create a record that this one names. */
   creatorsOf(entry: QueuedEntry): readonly QueuedEntry[] {
     const { texts } = entry;
     return this.creating(texts).filter((other) => other !== entry && other.isCreatorOf(texts, other.isBefore(entry)));
   }
 
-  /** The entries that name a record that this one creates. */
+  /** Returns the entries that name a record that this one creates. */
   naming({ creates }: QueuedEntry): readonly QueuedEntry[] {
     return creates.flatMap(({ pk }) => this.get('text', pk));
   }
 
-  /** The entries that create records with these pks. */
+  /** Returns the entries that create records with these pks. */
   creating(pks: Iterable<string>): readonly QueuedEntry[] {
     return Array.from(pks, (pk) => this.get('create', pk)).flat();
   }
 
-  /** The entry just before this one in a queue (-1), or just after it (1), as a list; an empty list if there is none. */
+  /** Returns the entry just before this one in a queue (-1), or just after it (1), as a list; an empty list if there is none. */
   neighbor(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
     const entries = this.get('queue', queue);
     return [entries[indexIn(entries, entry) + places] ?? []].flat();

@@ -94,7 +94,7 @@ export class EntryList {
     entry.wakers.wake();
   }
 
-  /** The first entry before this one that has stopped, in any tab. */
+  /** Returns the first entry before this one that has stopped, in any tab. */
   stoppedBefore(entry: QueuedEntry): QueuedEntry | undefined {
     for (const one of [...entry.after, ...this.#elsewhere.index.before(entry)])
       // This tab takes over what it alone can send.
@@ -115,7 +115,7 @@ export class EntryList {
     }
   }
 
-  /** The entries of all tabs that have one of these texts in their arguments, or that are based on a version with one of these names. */
+  /** Returns the entries of all tabs that have one of these texts in their arguments, or that are based on a version with one of these names. */
   naming(names: Iterable<string>): readonly QueuedEntry[] {
     const indexes = [this.#index, this.#elsewhere.index];
     return [...new Set([...names].flatMap((name) => indexes.flatMap((index) => index.get('text', name))))].sort(
@@ -123,18 +123,18 @@ export class EntryList {
     );
   }
 
-  /** The temporary pks by which entries of all tabs before this one edit their records. */
+  /** Returns the temporary pks by which entries of all tabs before this one edit their records. */
   temporaryPksBefore(entry: QueuedEntry): ReadonlySet<string> {
     const all = [...this.#index.get('temporary'), ...this.#elsewhere.index.get('temporary')];
     return new Set(all.flatMap((one) => (one.isBefore(entry) ? (one.temporaryPk ?? []) : [])));
   }
 
-  /** The ids of the entries that other tabs send before this one. */
+  /** Returns the ids of the entries that other tabs send before this one. */
   othersBefore(entry: QueuedEntry): readonly string[] {
     return this.#elsewhere.index.before(entry).map(({ id }) => id);
   }
 
-  /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
+  /** Returns the entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
   coalesce(made: QueuedEntry): QueuedEntry | undefined {
     const { name, records } = made;
     if (optionsOf(made.endpoint).coalesce !== true || records.length === 0) return undefined;
@@ -152,7 +152,7 @@ export class EntryList {
     return last;
   }
 
-  /** The entries as applications see them. */
+  /** Returns the entries as applications see them. */
   shown(): readonly OutboxEntry[] {
     return (this.#shown ??= [...this.ofAllTabs]
       .sort((one, other) => one.createdAt - other.createdAt)
@@ -184,7 +184,7 @@ function release(entry: QueuedEntry): void {
 }
 
 /**
- * The arguments of two edits of a record in one; `undefined` if they differ in more than their bodies, or if both have an object in the
+ * Returns the arguments of two edits of a record in one; `undefined` if they differ in more than their bodies, or if both have an object in the
  * same field: some servers merge such objects, and others replace them.
  */
 function mergedArgs(former: readonly unknown[], later: readonly unknown[]): readonly unknown[] | undefined {

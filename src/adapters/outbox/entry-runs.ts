@@ -152,7 +152,7 @@ export class EntryRuns {
   }
 }
 
-/** Whether an entry waits for others, or has stopped because of them. */
+/** Returns whether an entry waits for others, or has stopped because of them. */
 function isWaiting({ isBlocked, state }: QueuedEntry): boolean {
   return state === 'waiting' || isBlocked;
 }

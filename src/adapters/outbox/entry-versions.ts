@@ -20,7 +20,7 @@ export function takeVersions(entry: QueuedEntry, noted: ReadonlyMap<string, unkn
   });
 }
 
-/** The names of the version that an entry is based on. */
+/** Returns the names of the version that an entry is based on. */
 export function versionNamesOf({ basedOn, records }: QueuedEntry): readonly string[] {
   return basedOn === undefined || basedOn === '' ? [] : records.map((record) => JSON.stringify([record, basedOn]));
 }

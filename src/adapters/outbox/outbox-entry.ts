@@ -176,7 +176,7 @@ export class QueuedEntry {
     return this.#named.texts;
   }
 
-  /** Whether another entry is in the same mutation queue. */
+  /** Returns whether another entry is in the same mutation queue. */
   sharesQueue({ queues }: Pick<QueuedEntry, 'queues'>): boolean {
     return queues.some((queue) => this.queues.includes(queue));
   }
@@ -187,13 +187,13 @@ export class QueuedEntry {
     return (this.#names?.args === args ? this.#names : undefined) ?? (this.#names = namesOf(endpoint, args));
   }
 
-  /** Whether it was made before another one. Entries that two tabs have made at the same time can have the same place. */
+  /** Returns whether the entry was made before another one. Entries that two tabs have made at the same time can have the same place. */
   isBefore({ id, place }: Pick<QueuedEntry, 'id' | 'place'>): boolean {
     return this.place < place || (this.place === place && this.id < id);
   }
 
   /**
-   * Whether it creates a record that these texts name. An earlier text that names a record by a pk of the application is about an earlier record,
+   * Returns whether the entry creates a record that these texts name. An earlier text that names a record by a pk of the application is about an earlier record,
    * which was deleted meanwhile.
    */
   isCreatorOf(texts: ReadonlySet<string>, isBefore = true): boolean {
@@ -287,7 +287,7 @@ export function byPlace(one: QueuedEntry, other: QueuedEntry): number {
 
 function ignore(): void {}
 
-/** Whether an error has one of these statuses. */
+/** Returns whether an error has one of these statuses. */
 export function isStatus(error: unknown, ...statuses: readonly number[]): boolean {
   return statuses.some((status) => thrown(error).status === status);
 }

@@ -41,7 +41,7 @@ export function unsure(name: string, cause?: unknown): DataError {
   );
 }
 
-/** Whether an entry has stopped because its tab does not know its endpoint, but this tab does. Tabs can have different versions of an application. */
+/** Returns whether an entry has stopped because its tab does not know its endpoint, but this tab does. Tabs can have different versions of an application. */
 export function isKnownHere({ endpoint, error, state }: QueuedEntry): boolean {
   return state === 'stopped' && endpoint !== undefined && thrown(error).code === 'outbox-endpoint-unknown';
 }

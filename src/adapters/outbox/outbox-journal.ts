@@ -138,7 +138,7 @@ export class OutboxJournal {
     }
   }
 
-  /** The changes that write all entries of this tab again. */
+  /** Returns the changes that write all entries of this tab again. */
   async #restored(): Promise<ReadonlyMap<string, string | undefined>> {
     this.#read.clear();
     const kept = this.ownEntries().filter(({ isKept }) => isKept);
@@ -287,7 +287,7 @@ function fileKey(id: string, at: number): string {
   return `${FILE}${id} ${at}`;
 }
 
-/** The keys of an entry and its files. */
+/** Returns the keys of an entry and its files. */
 function keysOf({ id, stored }: QueuedEntry): readonly string[] {
   return [ENTRY + id, ...Array.from({ length: stored?.files ?? 0 }, (_, at) => fileKey(id, at))];
 }

@@ -81,7 +81,7 @@ export class OutboxSender {
     this.#platform = platform;
   }
 
-  /** The endpoint of an entry as one run sends it: it waits for its turn, and repeats itself. */
+  /** Returns the endpoint of an entry as one run sends it: it waits for its turn, and repeats itself. */
   endpointFor(entry: QueuedEntry, { abort }: Run): EndpointInterface {
     const endpoint = entry.endpoint as EndpointWithFetch;
     const { fetch, signal: given } = endpoint;

@@ -19,7 +19,7 @@ export class OvertakenEdits {
     }
   }
 
-  /** Whether a later edit has changed a field that this edit changes. */
+  /** Returns whether a later edit has changed a field that this edit changes. */
   has(entry: QueuedEntry): boolean {
     const fields = fieldsOf(entry);
     return entry.records.some((name) => {

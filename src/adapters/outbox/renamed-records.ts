@@ -28,7 +28,7 @@ export class RenamedRecords {
     return known;
   }
 
-  /** The pks of the records that an entry names, by their temporary pks, where another tab has created the record and the server has given it a pk. */
+  /** Returns the pks of the records that an entry names, by their temporary pks, where another tab has created the record and the server has given it a pk. */
   of({ records, temporaryPk, texts }: QueuedEntry): ReadonlyMap<string, unknown> {
     const named = new Set([...texts, ...records.map((record) => tableAndPkOf(record)[1])]);
     const earlier = temporaryPk === undefined ? [] : [temporaryPk];
@@ -51,7 +51,7 @@ export class RenamedRecords {
   }
 }
 
-/** The name under which it is noted that an edit has changed the pk of a record. No pk has such a name. */
+/** Returns the name under which it is noted that an edit has changed the pk of a record. No pk has such a name. */
 export function pkNoteOf(record: string): string {
   return JSON.stringify([record]);
 }

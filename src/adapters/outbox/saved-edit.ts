@@ -26,7 +26,7 @@ interface SavedEdit {
   readonly error: unknown;
 }
 
-/** The text of an entry for the storage, and the files in its arguments. */
+/** Returns the text of an entry for the storage, and the files in its arguments. */
 export async function toText(entry: QueuedEntry): Promise<readonly [json: string, files: readonly string[]]> {
   const { argsText, base, basedOn, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } =
     entry;
@@ -79,13 +79,13 @@ export function entryFrom(
   return entry;
 }
 
-/** The members of an error that are kept. */
+/** Returns the members of an error that are kept. */
 function dataOf(error: unknown): object {
   const { code, fieldErrors, data, message, name, status } = Object(error) as Readonly<Record<string, unknown>>;
   return plainOf({ code, fieldErrors, data, message, name, status }) ?? { code, message: String(message), status };
 }
 
-/** A value as JSON has it; `undefined` if JSON has no form for it. */
+/** Returns a value as JSON has it; `undefined` if JSON has no form for it. */
 function plainOf(value: unknown): object | undefined {
   try {
     return JSON.parse(JSON.stringify(value)) as object;

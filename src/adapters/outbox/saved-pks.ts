@@ -2,7 +2,7 @@ import { idIn } from '../../define/schema/own-pk.ts';
 import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
 import { partsOfData, replaceTexts } from '../../define/schema/texts-in-data.ts';
 
-/** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */
+/** Returns a copy of arguments in which some pks are replaced. The same arguments if none is in them. */
 export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
   if (replaced.size === 0) return args;
   return replaceTexts(args, (text, field) =>

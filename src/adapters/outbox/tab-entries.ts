@@ -105,7 +105,7 @@ export class TabEntries {
     this.set(this.all);
   }
 
-  /** Whether an entry of the storage is over. */
+  /** Returns whether an entry of the storage is over. */
   isOver(id: string): boolean {
     return this.#over.has(id);
   }
@@ -123,7 +123,7 @@ export class TabEntries {
     this.post({ type: 'ask', ids });
   }
 
-  /** Whether other tabs have confirmed all these entries since the last question. */
+  /** Returns whether other tabs have confirmed all these entries since the last question. */
   areConfirmed(ids: readonly string[]): boolean {
     return ids.every((id) => this.#asked.get(id));
   }
@@ -199,7 +199,7 @@ export class TabEntries {
   }
 }
 
-/** The ids in a message. A tab with another version may send anything. */
+/** Returns the ids in a message. A tab with another version may send anything. */
 function idsIn({ ids }: { readonly ids?: unknown }): readonly string[] {
   return Array.isArray(ids) ? ids.map(String) : [];
 }

@@ -35,7 +35,7 @@ export class VersionConflicts {
     this.#queue = queue;
   }
 
-  /** The tag of the version that an edit changes. The one that the store knows can be from before a record of a conflict was stored. */
+  /** Returns the tag of the version that an edit changes. The one that the store knows can be from before a record of a conflict was stored. */
   tagOf(
     {
       entry: {
@@ -92,7 +92,7 @@ export class VersionConflicts {
   }
 }
 
-/** The tag of the version that an entry changes, as far as the store knows. A `url()` of the application may throw for arguments that its `fetch()` changes. */
+/** Returns the tag of the version that an entry changes, as far as the store knows. A `url()` of the application may throw for arguments that its `fetch()` changes. */
 function tagNow(self: Sending['self'], args: readonly unknown[]): string | undefined {
   try {
     return self.tagOf?.(...args);
@@ -101,7 +101,7 @@ function tagNow(self: Sending['self'], args: readonly unknown[]): string | undef
   }
 }
 
-/** A tag of an answer, unless it is weak and the former one was not: then it is not sent. */
+/** Returns a tag of an answer, unless it is weak and the former one was not: then it is not sent. */
 export function tagLike(former: QueuedEntry['basedOn'], tag: string | null | undefined): string | undefined {
   return tag?.startsWith('W/') === true && former?.startsWith('W/') !== true ? undefined : (tag ?? undefined);
 }

@@ -1,4 +1,4 @@
-/** The CRC-32 of text, as eight hexadecimal digits. */
+/** Returns the CRC-32 of text, as eight hexadecimal digits. */
 export function checksum(text: string): string {
   let crc = -1;
   for (const byte of new TextEncoder().encode(text)) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

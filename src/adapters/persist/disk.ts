@@ -22,7 +22,7 @@ export class Disk {
     this.#platform = platform;
   }
 
-  /** Whether the browser has deleted the entries since they were last seen. */
+  /** Returns whether the browser has deleted the entries since they were last seen. */
   async isEmptied(storage: OpenStorage): Promise<boolean> {
     if (this.#opens <= this.#seen) return false;
     const { entries, damaged = 0 } = await storage.read();

@@ -185,7 +185,7 @@ function lineOf(changes: Iterable<readonly [key: string, value: string | undefin
 
 type WrittenChanges = readonly (readonly [key: string, value?: string | undefined])[];
 
-/** The changes in a line; `undefined` if it is damaged. */
+/** Returns the changes in a line; `undefined` if it is damaged. */
 function changesIn(line: string): WrittenChanges | undefined {
   if (line === '') return [];
   const [sum = ''] = line.split(' ', 1);

@@ -48,7 +48,7 @@ export class PendingEntry {
     this.#held = undefined;
   }
 
-  /** The keys of the entries whose tabs are alive. Never rejects. */
+  /** Returns the keys of the entries whose tabs are alive. Never rejects. */
   async alive(): Promise<ReadonlySet<string>> {
     try {
       const { held = [] } = (await locksHere()?.query()) ?? {};

@@ -115,7 +115,7 @@ export class RestoredEntries {
     yield* this.#restore(about, this.#entriesOf(ROW, about.model, rows), this.#entriesOf(RESULT, about.model, results));
   }
 
-  /** The entries of one version. Tabs of other versions may have written the others since. */
+  /** Returns the entries of one version. Tabs of other versions may have written the others since. */
   #entriesOf(kind: string, model: string, entries: readonly SavedEntry[]): readonly SavedEntry[] {
     const prefix = `${keyPrefix(kind, model)} `;
     for (const [key] of entries) if (!key.startsWith(prefix)) this.#drop('version', key);
@@ -168,7 +168,7 @@ export class RestoredEntries {
     if (!this.#hydrate({ invalidated })) this.#count('damage', 1);
   }
 
-  /** The rows as this version has them. */
+  /** Returns the rows as this version has them. */
   #migrated(rows: readonly SavedEntry[], from: string): readonly SavedEntry[] {
     if (!this.isMigrated) return rows;
     return rows.flatMap(([key, [table, pk, row, ...times]]): readonly SavedEntry[] => {
@@ -233,7 +233,7 @@ export class RestoredEntries {
   }
 }
 
-/** Whether an entry about all entries is of a later version than this one. */
+/** Returns whether an entry about all entries is of a later version than this one. */
 function isLaterThan(model: string, about: unknown): boolean {
   const { format, version, model: from } = Object(about) as Partial<Record<keyof SavedAbout, unknown>>;
   if (format !== 'rejoin') return false;

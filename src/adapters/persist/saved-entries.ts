@@ -46,12 +46,12 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
 const SESSION_AT = 6;
 const CACHED_AT = 7;
 
-/** The session of the text of a row or a result. `undefined` for other entries. */
+/** Returns the session of the text of a row or a result. `undefined` for other entries. */
 export function sessionOf(record: unknown): number | undefined {
   return Array.isArray(record) ? Number(record[SESSION_AT] ?? 0) : undefined;
 }
 
-/** The number of the session in a storage. `undefined` if it is damaged. */
+/** Returns the number of the session in a storage. `undefined` if it is damaged. */
 export function sessionIn(texts: ReadonlyMap<string, string>): number | undefined {
   const session = Number(texts.get(SESSION) ?? 0);
   return Number.isSafeInteger(session) && session >= 0 ? session : undefined;
@@ -63,7 +63,7 @@ export function sessionIn(texts: ReadonlyMap<string, string>): number | undefine
  */
 const MARK = '\0';
 
-/** The text of rows and results as JSON. Throws for a value that would be another one when it is read, such as a `Blob` or a `Map`. */
+/** Returns the text of rows and results as JSON. Throws for a value that would be another one when it is read, such as a `Blob` or a `Map`. */
 function textOfEntry(entry: readonly unknown[]): string {
   return JSON.stringify(entry, function (this: object, field: string, value: unknown): unknown {
     // `value` is the text of a date already.
@@ -89,7 +89,7 @@ function withMarked(_: string, value: unknown): unknown {
   return typeof marked === 'string' ? Number(marked) : new Date((marked as number | null) ?? Number.NaN);
 }
 
-/** The value of a stored text. `undefined` for text that is damaged. */
+/** Returns the value of a stored text. `undefined` for text that is damaged. */
 export function parsedEntry(text: unknown): unknown {
   try {
     if (typeof text !== 'string') return undefined;
@@ -99,12 +99,12 @@ export function parsedEntry(text: unknown): unknown {
   }
 }
 
-/** The beginning of the keys of one kind and one version. It is the whole key of the entry about all others. */
+/** Returns the beginning of the keys of one kind and one version. It is the whole key of the entry about all others. */
 export function keyPrefix(kind: string, model: string): string {
   return model === '' ? kind : `${kind}@${encodeURIComponent(model)}`;
 }
 
-/** The kind of the entry with a key. */
+/** Returns the kind of the entry with a key. */
 export function entryKind(key: string): string {
   const [kindAndModel = ''] = key.split(' ', 1);
   return kindAndModel.split('@', 1)[0] as string;
@@ -157,7 +157,7 @@ export function resultEntry(store: Store, key: string, session: number): (() => 
   return result && (() => textOfEntry([...dehydrateResult(key, result, note), session, ...cached()]));
 }
 
-/** The version in the entry of a result, in a list; an empty list if there is none. */
+/** Returns the version in the entry of a result, in a list; an empty list if there is none. */
 export function versionsIn({ 0: key, [CACHED_AT]: version }: readonly unknown[]): readonly unknown[] {
   return version === undefined ? [] : [[key, version]];
 }

@@ -93,7 +93,7 @@ export class UnsavedChanges {
     return entries.set(keyPrefix(ABOUT, writer.model), aboutOf(this.#store, writer, now));
   }
 
-  /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
+  /** Returns the text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
   #textOf(key: string, entry: () => string | undefined): string | undefined {
     try {
       return entry();

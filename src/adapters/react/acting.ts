@@ -21,7 +21,7 @@ const {
 }: Exported = { ...(React as object) };
 
 /**
- * Whether an `act` is open. React renders nothing until `act` ends, so a promise that a test awaits inside it must not wait for a
+ * Returns whether an `act` is open. React renders nothing until `act` ends, so a promise that a test awaits inside it must not wait for a
  * render. Only React's internals show this: the queue of an `act` is `actQueue` in 19, and the current value of
  * `ReactCurrentActQueue` in 18. Each of these properties may be absent: production builds have no queue. In a version
  * with other names this returns false, and awaiting inside an `act` takes a second.
@@ -31,7 +31,7 @@ export function isActing(): boolean {
 }
 
 /**
- * Whether a `startTransition` is running. Its internal name is `T` in 19; in 18 it is `transition` of `ReactCurrentBatchConfig`. In a version
+ * Returns whether a `startTransition` is running. Its internal name is `T` in 19; in 18 it is `transition` of `ReactCurrentBatchConfig`. In a version
  * with other names this returns false, and awaiting a change that was made in a transition may end before the transition is shown.
  */
 export function isInTransition(): boolean {

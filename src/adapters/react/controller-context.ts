@@ -19,7 +19,7 @@ function namedContext<Value>(name: string): Context<Value | undefined> {
   return context;
 }
 
-/** The controller of the nearest provider. */
+/** Returns the controller of the nearest provider. */
 export function useController(): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw providerMissing();
@@ -40,7 +40,7 @@ export function removeScreen(screen: Screen): void {
   if (onlyScreen === screen) onlyScreen = null;
 }
 
-/** The screen of a component. */
+/** Returns the screen of a component. */
 export function useScreen(): Screen {
   // For each component that reads a context, React copies its list of contexts whenever a sibling changes: with 10,000 rows
   // that doubles the time of a change. Development reads the context, because only it shows which components are outside of a provider.
@@ -54,7 +54,7 @@ export function useScreen(): Screen {
 }
 
 /**
- * The controller of the component that React is rendering. The component does not read the context: only React's internals show the value. In a version
+ * Returns the controller of the component that React is rendering. The component does not read the context: only React's internals show the value. In a version
  * with other names this returns `undefined`, and every component reads the context.
  */
 function nearest(): Controller | undefined {
@@ -64,7 +64,7 @@ function nearest(): Controller | undefined {
 
 const screensWithoutProvider = new WeakMap<Store, Screen>();
 
-/** The screen of a controller without a `DataProvider`: it shows each change at once. */
+/** Returns the screen of a controller without a `DataProvider`: it shows each change at once. */
 function screenOf({ store }: Controller): Screen {
   // The page has another screen.
   onlyScreen = null;

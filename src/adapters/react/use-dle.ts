@@ -72,7 +72,7 @@ function usePrevious(endpoint: ReadEndpoint, args: readonly unknown[], answer: A
 }
 
 /**
- * Whether an endpoint returns the same kind of data as the one before. It need not be the same object, because it may be created in each render. Without
+ * Returns whether an endpoint returns the same kind of data as the one before. It need not be the same object, because it may be created in each render. Without
  * a schema, only the key of the request tells.
  */
 function isAlike(before: ReadEndpoint, endpoint: ReadEndpoint, args: readonly unknown[]): boolean {

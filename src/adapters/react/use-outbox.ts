@@ -6,7 +6,7 @@ export interface OutboxReader<Entry> {
   subscribe(listener: () => void): () => void;
 }
 
-/** The edits that the server has not answered, in the order in which they were made. Renders again whenever one of them changes. */
+/** Returns the edits that the server has not answered, in the order in which they were made. Renders again whenever one of them changes. */
 export function useOutbox<Entry>(outbox: OutboxReader<Entry>): readonly Entry[] {
   const entries = (): readonly Entry[] => outbox.entries();
   return useSyncExternalStore(outbox.subscribe, entries, entries);

@@ -10,7 +10,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
 
-/** The key of a request; `undefined` for no request. */
+/** Returns the key of a request; `undefined` for no request. */
 export function keyIfAny(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
   return args[0] === null ? undefined : requestKey(endpoint, args, 'A hook');
 }

@@ -92,7 +92,7 @@ export class BrowserLog extends PageRendering {
     return isWaiting && sent.status === 'missing' ? answer : sent;
   }
 
-  /** The store with only the first states of the server. */
+  /** Returns the store with only the first states of the server. */
   #at(seen: number): EarlierReader {
     const rows: KeptRows = new Map([...this.#rows].map(([table, before]) => [table, new Map(before)]));
     const requests: KeptRequests = new Map(this.#requests);

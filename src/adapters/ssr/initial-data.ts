@@ -5,7 +5,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { DEFAULT_ID, withLaterTimes, type WholeState } from './page-part.ts';
 import { fromScriptJson } from './script-json.ts';
 
-/** The state of the page, for the prop `initialState` of the provider. */
+/** Returns the state of the page, for the prop `initialState` of the provider. */
 export function getInitialData(id: string = DEFAULT_ID): (controller: Controller) => void {
   const data = dataOf(id);
   if (data === undefined)

@@ -12,7 +12,7 @@ import { ServerSession } from './server-session.ts';
 export type UseReadyState = () => WholeState;
 
 /**
- * The parts that render a page with its whole state at the end: a provider, a hook that waits for the state, the
+ * Returns the parts that render a page with its whole state at the end: a provider, a hook that waits for the state, the
  * controller and its store. Create one for each request.
  */
 export function createPersistedStore(

@@ -9,7 +9,7 @@ export interface SentState {
   readonly requests: KeptRequests;
 }
 
-/** The content of a state as it was sent. */
+/** Returns the content of a state as it was sent. */
 export function sentState({ tables, results }: Dehydrated): SentState {
   const rows: KeptRows = new Map();
   for (const [table, sent] of tables) rows.set(table, new Map(sent.map(([pk, row]) => [pk, row ?? INVALID])));
@@ -21,7 +21,7 @@ export function sentState({ tables, results }: Dehydrated): SentState {
   return { rows, requests };
 }
 
-/** The content of a state by the commit that added it to the store. Its rows are the objects of the store. */
+/** Returns the content of a state by the commit that added it to the store. Its rows are the objects of the store. */
 export function sentByCommit({ rows: changed, requests }: Commit): SentState {
   const rows: KeptRows = new Map();
   for (const { table, pk, after } of changed) rows.set(table, (rows.get(table) ?? new Map()).set(pk, after));

@@ -54,7 +54,7 @@ export class ServerLog extends PageRendering {
     return { states, early };
   }
 
-  /** The readers that show an earlier state, each with how many of the commits to send it shows. */
+  /** Returns the readers that show an earlier state, each with how many of the commits to send it shows. */
   #early(): Map<string, number> {
     const readers = new Map<string, number>();
     for (const [id, { view, answer, commits }] of this.#shown) {
@@ -95,7 +95,7 @@ function timesOf({ fetchedAt, date, expiresAt }: Times): DehydratedTimes {
   return [fetchedAt, date, Number.isFinite(expiresAt) ? expiresAt : null];
 }
 
-/** The state that results from commits. */
+/** Returns the state that results from commits. */
 function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
   const tables = new Map<string, Map<string, DehydratedRow>>();
   const results = new Map<string, DehydratedResult>();

@@ -18,7 +18,7 @@ export function stateScript(json: string, id: string, nonce?: string): StateScri
   };
 }
 
-/** The element, as HTML. */
+/** Returns the element, as HTML. */
 export function asHtml({ dangerouslySetInnerHTML: { __html: json }, ...attributes }: StateScript): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(String(value))}"`);
   return `<script${written.join('')}>${json}</script>`;

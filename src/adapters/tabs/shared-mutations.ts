@@ -98,7 +98,7 @@ export class SharedMutations {
     if (this.#answered.size > MAX_ANSWERED) this.#answered.delete(oldest);
   }
 
-  /** Whether a mutation of this tab was in flight after another tab had sent its own. Then only the server knows which came last. */
+  /** Returns whether a mutation of this tab was in flight after another tab had sent its own. Then only the server knows which came last. */
   overlaps(name: MutationName): boolean {
     const record = recordOf(name);
     const isPending = [...this.#own.values()].some(({ sent }) => recordOf(sent) === record);
@@ -175,7 +175,7 @@ export class SharedMutations {
     return request;
   }
 
-  /** The mutations of this tab whose guesses the present commit has replaced by their answers. */
+  /** Returns the mutations of this tab whose guesses the present commit has replaced by their answers. */
   takeAnswered(): readonly number[] {
     const answered = [...this.#own].filter(
       ([, { request }]) => request && request.failure === undefined && request.mutation?.layer === undefined,
@@ -235,7 +235,7 @@ export class SharedMutations {
   }
 }
 
-/** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
+/** Returns the name of the record that a mutation changes, or of its table if the mutation creates a record. */
 function recordOf({ table, pk = '' }: MutationName): string {
   return recordName(table, pk);
 }

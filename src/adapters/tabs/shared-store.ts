@@ -243,7 +243,7 @@ export class SharedStore {
 }
 
 /**
- * The issue before the first one of a tab. A tab that the browser has stopped sends nothing, so a tab that is opened meanwhile learns no issue of it:
+ * Returns the issue before the first one of a tab. A tab that the browser has stopped sends nothing, so a tab that is opened meanwhile learns no issue of it:
  * the time lets the requests of the later tab come later.
  */
 function firstIssue(now: number): number {

@@ -5,7 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 /** How many rows one message has: few enough that neither tab is busy for long. */
 const ROWS_PER_MESSAGE = 500;
 
-/** The content of a store as commits: first the rows, then the results that refer to them. */
+/** Returns the content of a store as commits: first the rows, then the results that refer to them. */
 export function* storedContent(store: Store): Generator<DehydratedCommit> {
   const nothing = { rows: [], shown: [], requests: [] };
   const names = Array.from(store.rows(), ({ table, pk }) => ({ table, pk }));

@@ -73,7 +73,7 @@ export interface SentMessage {
   readonly message: TabMessage;
 }
 
-/** Whether data of a channel is a message of this version of the library. */
+/** Returns whether data of a channel is a message of this version of the library. */
 export function isSentMessage(data: unknown): data is SentMessage {
   const { from, version, session, message } = Object(data) as Partial<Record<keyof SentMessage, unknown>>;
   const isAddressed = typeof from === 'string' && typeof version === 'string' && Number.isInteger(session);

@@ -18,7 +18,7 @@ export interface TabPresenceParts {
   readonly onEvent: (event: TabsEvent) => void;
 }
 
-/** The lock that a tab holds as long as it is open. */
+/** Returns the lock that a tab holds as long as it is open. */
 export function presenceLock(locks: string, tab: string): string {
   return `${locks} open ${tab}`;
 }
@@ -92,7 +92,7 @@ export class TabPresence {
   }
 }
 
-/** Whether the browser has taken a lock away. Safari does that to a page in the back/forward cache. */
+/** Returns whether the browser has taken a lock away. Safari does that to a page in the back/forward cache. */
 function isLost(error: unknown): boolean {
   return thrown(error).name === 'AbortError';
 }

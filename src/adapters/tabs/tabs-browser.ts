@@ -26,7 +26,7 @@ export interface TabsBrowser {
   readonly page: Pick<Page, 'document' | 'addEventListener' | 'removeEventListener'>;
 }
 
-/** The browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */
+/** Returns the browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */
 export function browserHere(): TabsBrowser | undefined {
   const browser = browserGlobals<TabLocks, TabPort>();
   return browser && { ...browser, page: globalThis };

@@ -37,7 +37,7 @@ export class UnknownLists {
   }
 }
 
-/** The tables of the members, from the name of a table of lists: `[Post]`, or `[post=Post;event=Event]` with escaped names. */
+/** Returns the tables of the members, from the name of a table of lists: `[Post]`, or `[post=Post;event=Event]` with escaped names. */
 function memberTables(table: string): readonly string[] {
   const parts = table.slice(1, -1).split(';');
   return parts.map((part) => part.slice(part.indexOf('=') + 1).replace(/%(?:25|3B|3D)/g, decodeURIComponent));

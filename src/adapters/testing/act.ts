@@ -22,7 +22,7 @@ export function setActEnvironment(isActing: boolean): () => void {
   };
 }
 
-/** Whether updates outside of `act` make React warn. */
+/** Returns whether updates outside of `act` make React warn. */
 export function isActEnvironment(): boolean {
   return (globalThis as Global).IS_REACT_ACT_ENVIRONMENT === true;
 }

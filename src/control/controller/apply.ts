@@ -100,7 +100,7 @@ function expireFirstReads({ responses: { store }, mutations }: Applied, schema: 
   });
 }
 
-/** The fields of a change that the stored record does not have with the same value. */
+/** Returns the fields of a change that the stored record does not have with the same value. */
 function changedFields(store: Store, entity: EntityWithPk, value: object): readonly string[] {
   const row: unknown = store.row(entity.key, String(pkOfPart(entity, value, [])));
   return Object.entries(value).flatMap(([name, next]) =>

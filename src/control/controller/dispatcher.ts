@@ -109,7 +109,7 @@ export abstract class Dispatcher {
   }
 }
 
-/** The value that `set` stores for a change of a record. The pk stays the same. */
+/** Returns the value that `set` stores for a change of a record. The pk stays the same. */
 function changeOf(entity: PkSource, record: object, changes: unknown): readonly [args: object, value: unknown] {
   const pkFields = fieldsOfPk(entity, record);
   const changed = (given: unknown): object => ({ ...(given as object), ...pkFields });

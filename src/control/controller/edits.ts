@@ -72,13 +72,13 @@ export class Edits {
     for (const [field, value] of shown) fields.set(field, value);
   }
 
-  /** The fields that the latest guess changes, also those that it does not show because a later mutation has edited them. */
+  /** Returns the fields that the latest guess changes, also those that it does not show because a later mutation has edited them. */
   guessedFor(record: string): FieldMap | undefined {
     return this.#shown.get(record);
   }
 
   /**
-   * The values that the mutation sends for a record, by field. For a record that it creates: the body, or the item of the body at the same
+   * Returns the values that the mutation sends for a record, by field. For a record that it creates: the body, or the item of the body at the same
    * place as in the answer, if both have the same number of items.
    */
   sentFor(record: string, { at, length }: { readonly at: number; readonly length: number }): FieldMap | undefined {
@@ -100,7 +100,7 @@ export class Edits {
   }
 }
 
-/** The fields that are sent: JSON leaves out `undefined`. */
+/** Returns the fields that are sent: JSON leaves out `undefined`. */
 function fieldsOf(record: object): FieldMap {
   return new Map(Object.entries(record).filter(([, value]) => value !== undefined));
 }

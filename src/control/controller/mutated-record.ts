@@ -25,7 +25,7 @@ export interface EntityWithPk {
 }
 
 /**
- * The record that the arguments of a mutation name, by its pk or by its fields in `static indexes`. `undefined` if they name none, or if the
+ * Returns the record that the arguments of a mutation name, by its pk or by its fields in `static indexes`. `undefined` if they name none, or if the
  * schema is not that of one record.
  */
 export function mutatedRecordOf(
@@ -47,7 +47,7 @@ export function mutatedRecordOf(
   return isPk ? { entity, pk: String(pk), name: recordName(entity.key, pk) } : undefined;
 }
 
-/** The class of the record that parameters, or a part of a record, name. Of a union: the class that the part names, or that has the record. */
+/** Returns the class of the record that parameters, or a part of a record, name. Of a union: the class that the part names, or that has the record. */
 export function entityOfPart(
   store: Pick<Store, 'get' | 'row'>,
   schema: unknown,
@@ -71,7 +71,7 @@ function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: objec
   return isObject(found) ? pkOfPart(entity, found, []) : undefined;
 }
 
-/** The value that parameters lead to. `undefined` if it cannot be built: readers get the error, but a mutation may repair the record. */
+/** Returns the value that parameters lead to. `undefined` if it cannot be built: readers get the error, but a mutation may repair the record. */
 function storedValue(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): unknown {
   try {
     return store.get(entity as unknown as Queryable, params);
@@ -81,7 +81,7 @@ function storedValue(store: Pick<Store, 'get'>, entity: EntityWithPk, params: ob
 }
 
 /**
- * The names of the record that the arguments of a mutation name. Without a store, the class of a record of a union is not known, so it has a
+ * Returns the names of the record that the arguments of a mutation name. Without a store, the class of a record of a union is not known, so it has a
  * name for each class.
  */
 export function recordNamesOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
@@ -96,7 +96,7 @@ export function recordNamesOf(endpoint: EndpointInterface, args: readonly unknow
 }
 
 /**
- * The table and pk of the record that a mutation changes, for other tabs. Of a union: the class that has the record, or that the data names,
+ * Returns the table and pk of the record that a mutation changes, for other tabs. Of a union: the class that has the record, or that the data names,
  * or else the first. No pk for a create. `undefined` if the records are not known.
  */
 export function mutatedTableOf(
@@ -119,7 +119,7 @@ function isUnionRecord(schema: unknown): boolean {
   return isUnion(schema) || schema instanceof Invalidate || collectionTableOf(schema) !== undefined;
 }
 
-/** A text that identifies a record. Its number says where the name of the table ends. */
+/** Returns a text that identifies a record. Its number says where the name of the table ends. */
 export function recordName(table: string, pk: string | number): string {
   return `${table.length} ${table}${pk}`;
 }
@@ -141,7 +141,7 @@ export function plainArg(arg: unknown): unknown {
   return arg instanceof FormData ? Object.fromEntries(formEntries(arg)) : arg;
 }
 
-/** The entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */
+/** Returns the entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */
 export function entityOf(schema: unknown): EntityWithPk | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
   const list = memberOf(memberOf(one, 'collection'), 'schema');
@@ -149,14 +149,14 @@ export function entityOf(schema: unknown): EntityWithPk | undefined {
   return isEntityLike(inner) ? inner : undefined;
 }
 
-/** The class of a record, also of a union if the record tells it. */
+/** Returns the class of a record, also of a union if the record tells it. */
 export function entityOfRecord(schema: unknown, record: unknown): EntityWithPk | undefined {
   const kinds = kindsOf(schema);
   const kind = kinds?.schemaOf(kinds.kindNameIn(record));
   return entityOf(schema) ?? (isEntityLike(kind) ? kind : undefined);
 }
 
-/** The classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
+/** Returns the classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
 export function kindsOf(schema: unknown): Kinds | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
   const list = memberOf(memberOf(one, 'collection'), 'schema');
@@ -164,7 +164,7 @@ export function kindsOf(schema: unknown): Kinds | undefined {
   return kinds?.isPolymorphic === true ? kinds : undefined;
 }
 
-/** The classes of a schema: one, or those of a union. */
+/** Returns the classes of a schema: one, or those of a union. */
 export function classesOf(schema: unknown): readonly EntityWithPk[] {
   const entity = entityOf(schema);
   return entity === undefined ? entitiesOf(kindsOf(schema)) : [entity];
@@ -174,7 +174,7 @@ function entitiesOf(kinds: Kinds | undefined): readonly EntityWithPk[] {
   return kinds?.entries().flatMap(([, kind]) => (isEntityLike(kind) ? [kind] : [])) ?? [];
 }
 
-/** The records that a stored answer refers to, directly or in its members. */
+/** Returns the records that a stored answer refers to, directly or in its members. */
 export function recordsIn(schema: unknown, stored: unknown): (readonly [table: string, pk: string])[] {
   const entity = entityOf(schema);
   if (entity !== undefined) {
@@ -193,7 +193,7 @@ export function recordsIn(schema: unknown, stored: unknown): (readonly [table: s
   );
 }
 
-/** The table of the collections whose members a schema changes. */
+/** Returns the table of the collections whose members a schema changes. */
 export function collectionTableOf(schema: unknown): string | undefined {
   const key = memberOf(memberOf(schema, 'collection'), 'key');
   return typeof key === 'string' ? key : undefined;

@@ -57,7 +57,7 @@ export class MutationQueues {
     return last;
   }
 
-  /** The name of the queue now: a record that was being created when the mutation was issued may have its real pk by now. */
+  /** Returns the name of the queue now: a record that was being created when the mutation was issued may have its real pk by now. */
   #queueOf({ call: { endpoint, args, key }, mutation }: RequestInFlight): string | undefined {
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);

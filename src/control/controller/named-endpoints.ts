@@ -5,7 +5,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { classesOf } from './mutated-record.ts';
 
 /**
- * A name by which other tabs, and the next build of the application, know an endpoint. It must not contain the name of a class, which
+ * Returns a name by which other tabs, and the next build of the application, know an endpoint. It must not contain the name of a class, which
  * minifiers change: members of a resource are named by the `key` of their entity, or by those of all classes of a union. Fixed format:
  * outboxes on disks have such names.
  */
@@ -25,7 +25,7 @@ const REQUEST_MEMBERS = ['method', 'urlPrefix', 'path'] as const;
 const LIST_MEMBERS = ['unshift', 'assign', 'remove', 'move'] as const;
 
 /**
- * The name of an endpoint, if it is one of `listed`. `undefined` also for an endpoint of the same name that sends other requests: `extend()`
+ * Returns the name of an endpoint, if it is one of `listed`. `undefined` also for an endpoint of the same name that sends other requests: `extend()`
  * does not change the name.
  */
 export function listedNameOf(

@@ -60,7 +60,7 @@ export class NetworkManager implements Manager {
     };
   };
 
-  /** A promise that reads wait for before they are sent; `undefined` for none. */
+  /** Returns a promise that reads wait for before they are sent; `undefined` for none. */
   protected beforeRead(): Promise<void> | undefined {
     return undefined;
   }

@@ -173,7 +173,7 @@ export class Network {
     }
   }
 
-  /** The action that stores the answer or error of a request. */
+  /** Returns the action that stores the answer or error of a request. */
   #answerAction(request: RequestInFlight, response: unknown): SetResponseAction {
     const { mutations } = this.#controller;
     const { endpoint, key, fetchedAt } = request.call;

@@ -27,7 +27,7 @@ export class PendingRecords {
     this.#temporaryPks = temporaryPks;
   }
 
-  /** Whether a mutation of a record is pending, including its create. */
+  /** Returns whether a mutation of a record is pending, including its create. */
   has(record: Pick<Entity, 'pk'>): boolean {
     this.#isPending ??= this.test();
     const entity = record.constructor as unknown as EntityWithPk;

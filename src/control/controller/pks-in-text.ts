@@ -37,7 +37,7 @@ function isDigit(char: string): boolean {
   return char >= '0' && char <= '9';
 }
 
-/** The temporary pks in a text, such as a path. */
+/** Returns the temporary pks in a text, such as a path. */
 export function pksIn(text: string): readonly string[] {
   return Array.from(findPks(text), ({ from, to }) => decodeURIComponent(text.slice(from, to)));
 }

@@ -27,7 +27,7 @@ export type Refs<Value> =
     : readonly string[];
 
 /**
- * The pks in a field of references, in order, without deleted records. It also has the pks of records that are not loaded, which the
+ * Returns the pks in a field of references, in order, without deleted records. It also has the pks of records that are not loaded, which the
  * value of the field leaves out. Use it for forms that send which records are selected, and in `getOptimisticResponse` with its snapshot.
  */
 export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<Owner>>(
@@ -51,7 +51,7 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
   return (found ?? (isMany ? [] : undefined)) as Refs<Owner[Field]>;
 }
 
-/** The pks in the stored value of a field: a list for lists and maps, otherwise one. */
+/** Returns the pks in the stored value of a field: a list for lists and maps, otherwise one. */
 function pksIn(store: StoredRows, schema: unknown, stored: unknown): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   if (schema instanceof Lazy) return pksIn(store, schema.schema, stored);
@@ -69,7 +69,7 @@ function pksIn(store: StoredRows, schema: unknown, stored: unknown): readonly st
   return Object.values(stored).flatMap((ref) => one(ref) ?? []);
 }
 
-/** The entities that the members of a schema can be. */
+/** Returns the entities that the members of a schema can be. */
 function kindsOf(schema: unknown): Kinds {
   const { kinds } = Object(schema) as { readonly kinds?: Kinds };
   const item: unknown = Array.isArray(schema) ? schema[0] : schema;

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
 /**
- * Whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
+ * Returns whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
  * did so if an answer came that cannot be parsed or stored. Answers such as 404 are not refusals: they say that the server has no such record.
  */
 export function isRefusal(error: unknown): boolean {

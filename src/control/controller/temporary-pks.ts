@@ -63,7 +63,7 @@ export class TemporaryPks {
     this.#unnamed.delete(pk);
   }
 
-  /** Whether the record that has this temporary pk is still being created. */
+  /** Returns whether the record that has this temporary pk is still being created. */
   isPending(pk: string): boolean {
     return this.#createOf(pk) !== undefined;
   }

@@ -12,7 +12,7 @@ export interface DefaultManagersOptions {
   readonly subscriptionManager?: SubscriptionManager | SubscriptionConstructor | null;
 }
 
-/** The managers that most applications need: network and subscriptions. A devtools manager comes first, so that it sees every action. */
+/** Returns the managers that most applications need: network and subscriptions. A devtools manager comes first, so that it sees every action. */
 export function getDefaultManagers(options: DefaultManagersOptions = {}): Manager[] {
   const { devToolsManager = null, networkManager, subscriptionManager } = options;
   const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager ?? {});

@@ -110,7 +110,7 @@ export class PollingSubscription implements Subscription {
     );
   }
 
-  /** The milliseconds until the next poll. */
+  /** Returns the milliseconds until the next poll. */
   #left(frequency: number): number {
     const now = this.#controller.now();
     this.#since = Math.max(this.#since, this.#answeredAt() ?? this.#since);

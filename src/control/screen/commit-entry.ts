@@ -16,22 +16,22 @@ export interface Entry extends Arrival {
 
 export const NO_ENTRIES: readonly Entry[] = [];
 
-/** Whether a reader may show the state without this commit. */
+/** Returns whether a reader may show the state without this commit. */
 export function isHidden({ isOnScreen, holders }: Entry): boolean {
   return !isOnScreen || (holders !== undefined && holders.size > 0);
 }
 
-/** Whether a commit is not on the screen. */
+/** Returns whether a commit is not on the screen. */
 export function isPending({ isOnScreen }: Entry): boolean {
   return !isOnScreen;
 }
 
-/** Whether a commit is not on the screen, and waits for the rest of its transition. */
+/** Returns whether a commit is not on the screen, and waits for the rest of its transition. */
 export function isDelayed({ isOnScreen, isUrgent }: Entry): boolean {
   return !isOnScreen && isUrgent !== true;
 }
 
-/** Whether a commit changes what is shown, and nothing that is confirmed. */
+/** Returns whether a commit changes what is shown, and nothing that is confirmed. */
 export function isGuess({ rows, shown }: Commit): boolean {
   return shown.length > 0 && rows.length === 0;
 }
@@ -55,7 +55,7 @@ export function needed(log: readonly Entry[]): readonly Entry[] {
 
 const namesByCommit = new WeakMap<Commit, ReadonlySet<string>>();
 
-/** The names of the rows and requests that a commit changed. */
+/** Returns the names of the rows and requests that a commit changed. */
 function namesOf({ commit }: Entry): ReadonlySet<string> {
   if (commit === undefined) return new Set();
   return memo(namesByCommit, commit, () => {

@@ -35,7 +35,7 @@ export class EarlierAnswers<Value> {
     this.#removedBy = 'value' in answer ? undefined : entry;
   }
 
-  /** The answer without these commits. `newest` is the answer with them. */
+  /** Returns the answer without these commits. `newest` is the answer with them. */
   without(missing: readonly Entry[], newest: Answer<Value>): Answer<Value> {
     const moment = this.#reader.screen.without(missing);
     if (
@@ -65,7 +65,7 @@ export class EarlierAnswers<Value> {
     return answer;
   }
 
-  /** Whether the answer was missing before the commits that this moment lacks, as far as is known. */
+  /** Returns whether the answer was missing before the commits that this moment lacks, as far as is known. */
   #wasMissing({ missing }: Moment): boolean {
     return this.#removedBy === undefined && missing.every(({ commit }) => commit !== undefined);
   }

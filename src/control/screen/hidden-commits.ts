@@ -20,7 +20,7 @@ export class HiddenCommits {
     return this.#hidden.length === 0;
   }
 
-  /** Whether a noted commit is still hidden. */
+  /** Returns whether a noted commit is still hidden. */
   isHiding(): boolean {
     return this.#hidden.some(isHidden);
   }
@@ -31,7 +31,7 @@ export class HiddenCommits {
     return this.#held.length === 0 ? pending : [...pending, ...this.#held];
   }
 
-  /** The commits of a list that a render must not show if it includes the commits `included`. */
+  /** Returns the commits of a list that a render must not show if it includes the commits `included`. */
   among(entries: readonly Entry[], included: readonly Entry[]): readonly Entry[] {
     return entries.filter((entry) => (!entry.isOnScreen || this.#held.includes(entry)) && !included.includes(entry));
   }
@@ -47,7 +47,7 @@ export class HiddenCommits {
     this.#hidden = including(this.#hidden, entry);
   }
 
-  /** Whether a later render will include a commit, and the commit is not held. */
+  /** Returns whether a later render will include a commit, and the commit is not held. */
   isUpcoming(entry: Entry): boolean {
     return this.#upcoming.includes(entry) && !this.#held.includes(entry);
   }

@@ -44,7 +44,7 @@ export class Moment {
     return this.#noteDifference(this.#earlier.get(queryable, args));
   }
 
-  /** The answer of a request in this state. */
+  /** Returns the answer of a request in this state. */
   request(read: RequestRead): Found {
     return this.#noteDifference(this.#earlier.request(read));
   }

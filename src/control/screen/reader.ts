@@ -35,7 +35,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
   }
 
   /**
-   * The answer for a render that includes these commits. If one of them is pending and new to this reader, the render began
+   * Returns the answer for a render that includes these commits. If one of them is pending and new to this reader, the render began
    * at the tracker, so it shows all commits in `screen.rendered`. Otherwise React may be rendering a suspended component alone, and
    * only the commits on the screen are shown.
    */
@@ -53,13 +53,13 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     return this.#unlessEarly(answer, this.screen.rendered);
   }
 
-  /** The answer that has arrived, for a reader that waits. `MISSING` while it comes with a commit that is not on the screen. */
+  /** Returns the answer that has arrived, for a reader that waits. `MISSING` while it comes with a commit that is not on the screen. */
   arrived(): Answer<Value> {
     return this.#unlessEarly(this.view.current(), NO_ENTRIES);
   }
 
   /**
-   * The answer, or `MISSING` if it is new content that comes with a commit which is rendered later than `rendered`. Showing it now would show
+   * Returns the answer, or `MISSING` if it is new content that comes with a commit which is rendered later than `rendered`. Showing it now would show
    * the Suspense fallback in the same frame, because other readers do not have it yet. A reader that waits in a transition keeps the content
    * on the screen.
    */
@@ -70,7 +70,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     return later.length > 0 && this.#without(later, NO_ENTRIES).status === 'missing' ? MISSING : answer;
   }
 
-  /** The answer without the commits of a list that must not be shown in a render which includes `included`. */
+  /** Returns the answer without the commits of a list that must not be shown in a render which includes `included`. */
   #without(entries: readonly Entry[], included: readonly Entry[], newest = this.view.current()): Answer<Value> {
     if (entries.length === 0) return newest;
     const missing = this.#hidden.among(entries, included);
@@ -100,7 +100,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     else this.#correct(entries);
   }
 
-  /** Whether the reader was rendered with a commit, in the same render as the rest of the page. */
+  /** Returns whether the reader was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
     return entry.isUrgent !== true && this.#hidden.isUpcoming(entry) && !this.#included.includes(entry);
   }
@@ -139,7 +139,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     else this.#rerender(undefined);
   }
 
-  /** Whether content that was on the screen would be replaced by a fallback. Content of this very frame was not on the screen yet. */
+  /** Returns whether content that was on the screen would be replaced by a fallback. Content of this very frame was not on the screen yet. */
   #losesContent(answer: Answer<Value>, isSeen: boolean): boolean {
     return isSeen && this.isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
@@ -163,7 +163,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     this.#correct(NO_ENTRIES);
   }
 
-  /** Whether there is an answer to show without these commits on the screen. */
+  /** Returns whether there is an answer to show without these commits on the screen. */
   #hasContentWithout(entries: readonly Entry[]): boolean {
     const shown = onScreen(this.#included);
     const missing = [...this.#hidden.all, ...entries].filter((entry) => !shown.includes(entry));

@@ -126,7 +126,7 @@ export class Screen {
     return isOn ? this.#changes - (this.#open === undefined ? 0 : 1) : undefined;
   }
 
-  /** Whether these commits are all the changes there were since `shownChanges` was this number. */
+  /** Returns whether these commits are all the changes there were since `shownChanges` was this number. */
   areAllChangesSince(shown: number, missing: readonly Entry[]): boolean {
     return (
       // A commit that a reader holds back is in the list twice while it is pending.
@@ -239,7 +239,7 @@ export class Screen {
     for (const reader of this.#listening) reader.catchUp(NO_ENTRIES);
   }
 
-  /** The state of the store without these commits. */
+  /** Returns the state of the store without these commits. */
   without(missing: readonly Entry[]): Moment {
     const known = this.#known(missing);
     if (known !== undefined) return known;

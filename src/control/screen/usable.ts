@@ -33,7 +33,7 @@ export function usable(reader: ViewReader, answer: Answer, isServer: boolean): U
 }
 
 /**
- * The promise for an outcome. It is the promise for which the reader has waited, if that has the same outcome: React continues a component
+ * Returns the promise for an outcome. It is the promise for which the reader has waited, if that has the same outcome: React continues a component
  * that has suspended by rendering it once more, and warns if it then gets another promise.
  */
 function promiseOf(outcome: Outcome, last: (Usable<unknown> & Partial<Outcome>) | undefined): Usable<unknown> {

@@ -60,7 +60,7 @@ export interface FixtureOptions<Data = Loose> {
   readonly getInitialInterceptorData?: () => Data;
 }
 
-/** Whether it answers exactly one request, so that its answer is known before the request. */
+/** Returns whether a fixture answers exactly one request, so that its answer is known before the request. */
 export function isFixture(one: Fixture | Interceptor): one is Fixture {
   return 'args' in one && typeof one.response !== 'function';
 }

@@ -100,7 +100,7 @@ export class Fixtures implements Manager {
   }
 }
 
-/** The key of one request: for a page of a list, that of the page. */
+/** Returns the key of one request: for a page of a list, that of the page. */
 export function keyOfRequest(endpoint: EndpointInterface, args: readonly unknown[]): string {
   return shareKeyOf({ endpoint, args, key: endpoint.key(...args) });
 }

@@ -56,7 +56,7 @@ function initOf({ method, headers }: Request, args: readonly unknown[]): Request
   return { method, headers, ...(hasBody && { body: JSON.stringify(args.at(-1)) }) };
 }
 
-/** The possible request keys of a request: with and without the origin, as the `urlPrefix` of the endpoint has one or not. */
+/** Returns the possible request keys of a request: with and without the origin, as the `urlPrefix` of the endpoint has one or not. */
 function keysOf({ method, url }: Request): string[] {
   const { pathname, search } = new URL(url);
   return [`${method} ${url}`, `${method} ${pathname}${search}`];
@@ -71,7 +71,7 @@ function hrefOf(address: string, { url }: Request): string {
   return new URL(address, new URL(url).origin).href;
 }
 
-/** The arguments of the endpoint, as far as they can be read from the URL and body. */
+/** Returns the arguments of the endpoint, as far as they can be read from the URL and body. */
 async function argsOf(endpoint: HttpEndpoint, request: Request): Promise<readonly unknown[]> {
   const { pathname, searchParams } = new URL(request.url);
   const { pathname: prefix } = new URL(endpoint.urlPrefix, new URL(request.url).origin);

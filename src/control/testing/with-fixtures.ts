@@ -60,7 +60,7 @@ function bindMethod(method: Method, controller: Controller, copyOf: WrappedContr
   return (what, ...args) => Reflect.apply(method, controller, [isEndpoint(what) ? copyOf(what) : what, ...args]);
 }
 
-/** Whether it is an endpoint: `view` also takes queryables. */
+/** Returns whether a value is an endpoint: `view` also takes queryables. */
 function isEndpoint(what: unknown): what is EndpointInterface {
   return typeof (what as { readonly testKey?: unknown } | null)?.testKey === 'function';
 }

@@ -69,23 +69,23 @@ function isSameContent(one: Answer, other: Answer): boolean {
   return other.status === 'failed' && Object.is(one.error, other.error) && Object.is(one.data, other.data);
 }
 
-/** Whether two answers show the same value. Freshness does not matter. */
+/** Returns whether two answers show the same value. Freshness does not matter. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   if (one === other) return true;
   return 'value' in one && 'value' in other && Object.is(one.value, other.value);
 }
 
-/** The value; `undefined` if there is none. */
+/** Returns the value; `undefined` if there is none. */
 export function valueOf<Value>(answer: Answer<Value>): Value | undefined {
   return 'value' in answer ? answer.value : undefined;
 }
 
-/** The value, also after a failed request. */
+/** Returns the value, also after a failed request. */
 export function dataOf<Value>(answer: Answer<Value>): Value | undefined {
   return answer.status === 'failed' ? answer.data : valueOf(answer);
 }
 
-/** The answer for a value from the store. */
+/** Returns the answer for a value from the store. */
 export function answerOf<Value>(value: unknown): Answer<Value> {
   // The type of the value follows from the types of the schema.
   return value === undefined || value === INVALID ? MISSING : { status: 'fresh', value: value as Value };

@@ -26,7 +26,7 @@ export class Snapshot implements SnapshotInterface {
     return this.#reader;
   }
 
-  /** The same state, for a request sent at another time. */
+  /** Returns the same state, for a request sent at another time. */
   asOf(fetchedAt: number): Snapshot {
     return new Snapshot(this.#reader, this.#responses, fetchedAt);
   }
@@ -40,7 +40,7 @@ export class Snapshot implements SnapshotInterface {
     return { data: this.get(schema, ...args) };
   }
 
-  /** The stored answer of a request, and whether it is still fresh. */
+  /** Returns the stored answer of a request, and whether it is still fresh. */
   getResponse<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
     return publicResponse(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
   }

@@ -93,7 +93,7 @@ export class Demands {
     this.#platform = timers;
   }
 
-  /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
+  /** Returns the answer to show for the known state of a request. `shown` is the answer on the screen until now. */
   answer(request: DemandedRequest, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#find(request.key);
     const isCancelled = demand?.isSettled === true && wasCancelled(demand, request);
@@ -116,7 +116,7 @@ export class Demands {
     return isOver && isLater ? MISSING : answer;
   }
 
-  /** The demand of a request key; `undefined` if the user has tried again since it was settled. */
+  /** Returns the demand of a request key; `undefined` if the user has tried again since it was settled. */
   #find(key: string): Demand | undefined {
     const demand = this.#demands.get(key);
     return demand?.isSettled === true && demand.attempt < attempt ? undefined : demand;
@@ -255,12 +255,12 @@ export class Demands {
   }
 }
 
-/** Whether a failure was stored before the user last tried again. */
+/** Returns whether a failure was stored before the user last tried again. */
 function isBeforeRetry(failure: Failure | undefined): boolean {
   return failure !== undefined && memo(attempts, failure, () => attempt) < attempt;
 }
 
-/** Whether a signal has ended the request of a demand, and not that of this reader: its arguments have changed back, for example. */
+/** Returns whether a signal has ended the request of a demand, and not that of this reader: its arguments have changed back, for example. */
 function wasCancelled({ endpoint }: Demand, request: DemandedRequest): boolean {
   const signal = signalOf(endpoint);
   // A signal that is created in each render, and aborts because too much time has passed, has not been replaced on purpose.
@@ -285,12 +285,12 @@ function release(demand: Demand | undefined): void {
 
 const OF_CONTROLLER: unique symbol = Symbol('demands');
 
-/** The demands of a controller. They outlive discarded renders. */
+/** Returns the demands of a controller. They outlive discarded renders. */
 export function demandsOf(controller: RequestingController): Demands {
   return memoOn(controller, OF_CONTROLLER, () => new Demands(controller));
 }
 
-/** The known state of a request. `undefined` if its value cannot be built, which another request would not change. */
+/** Returns the known state of a request. `undefined` if its value cannot be built, which another request would not change. */
 function readOrNothing(view: EndpointView): RequestReading | undefined {
   try {
     return view.read();
@@ -299,7 +299,7 @@ function readOrNothing(view: EndpointView): RequestReading | undefined {
   }
 }
 
-/** Whether the record was deleted, perhaps only by a guess. */
+/** Returns whether the record was deleted, perhaps only by a guess. */
 function isDeleted(base: Answer): boolean {
   return base.status === 'missing' && base.isDeleted === true;
 }

@@ -3,7 +3,7 @@ import { memberSchemas } from '../../define/schema/bare-answer.ts';
 const known = new WeakMap<object, unknown>();
 
 /**
- * The value for a missing answer. An object of schemas keeps its members, each of them empty. A member that is no
+ * Returns the value for a missing answer. An object of schemas keeps its members, each of them empty. A member that is no
  * schema, such as `''`, stays as it is.
  */
 export function emptyOf(schema: unknown): unknown {
@@ -16,7 +16,7 @@ export function emptyOf(schema: unknown): unknown {
   return known.get(members);
 }
 
-/** The data to show; the empty value of the schema if there is none. `null` is data: the server has answered with it. */
+/** Returns the data to show; the empty value of the schema if there is none. `null` is data: the server has answered with it. */
 export function dataOrEmpty(data: unknown, schema: unknown): unknown {
   return data === undefined ? emptyOf(schema) : data;
 }

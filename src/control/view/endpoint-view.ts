@@ -21,7 +21,7 @@ export interface EndpointView<Value = unknown> extends LiveView<Value> {
   readonly renew: NonNullable<LiveView['renew']>;
 }
 
-/** The view of an endpoint, or of the fixture that replaces it in tests. */
+/** Returns the view of an endpoint, or of the fixture that replaces it in tests. */
 export function responseView<Value = unknown>(
   controller: ViewingController,
   endpoint: EndpointInterface,
@@ -31,7 +31,7 @@ export function responseView<Value = unknown>(
   return controller.view(endpoint, ...args) as EndpointView<Value>;
 }
 
-/** The live answer of a request. It only reads; readers of the status decide whether to fetch. */
+/** Returns the live answer of a request. It only reads; readers of the status decide whether to fetch. */
 export function endpointView<Value = unknown>(
   responses: Responses,
   endpoint: EndpointInterface,

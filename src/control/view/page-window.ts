@@ -101,7 +101,7 @@ function overlap(lists: readonly unknown[], at: number, item: unknown): number {
   return lists.findLastIndex((page, index) => index > at && listOf(page).includes(item));
 }
 
-/** The item of a page that is nearest to the page that `side` adds after it. */
+/** Returns the item of a page that is nearest to the page that `side` adds after it. */
 function lastOf(side: Side, page: unknown): unknown {
   return toward(side, listOf(page)).at(-1);
 }
@@ -111,7 +111,7 @@ function indexIn({ window }: Pages, arg: unknown, keyOf: KeyOf): number {
   return window.findIndex((known) => keyOf(known) === key);
 }
 
-/** The items of all pages, in order, each once. A page is a list or contains one. */
+/** Returns the items of all pages, in order, each once. A page is a list or contains one. */
 export function itemsOf(pages: readonly unknown[]): readonly unknown[] {
   return [...new Set(pages.flatMap(listOf))];
 }

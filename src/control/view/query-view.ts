@@ -2,7 +2,7 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
 
-/** The live value of a queryable. It has no request of its own, so it is never stale. */
+/** Returns the live value of a queryable. It has no request of its own, so it is never stale. */
 export function queryView<Value = unknown>(
   store: Store,
   queryable: Queryable,

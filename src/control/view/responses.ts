@@ -65,7 +65,7 @@ const NOT_REQUESTED: StoredResponse = Object.freeze({
   expiresAt: Number.POSITIVE_INFINITY,
 });
 
-/** The part of a reading that applications get. */
+/** Returns the part of a reading that applications get. */
 export function publicResponse(
   endpoint: { readonly schema?: unknown },
   reading: StoredResponse = NOT_REQUESTED,
@@ -115,7 +115,7 @@ export class Responses {
     this.#edits++;
   }
 
-  /** The version (such as an ETag) of a result, if nothing has changed the result since it arrived. */
+  /** Returns the version (such as an ETag) of a result, if nothing has changed the result since it arrived. */
   storedVersion(key: string): Version | undefined {
     const { edits, value, version, written } = this.#noteOf(key);
     const isUnchanged = written === undefined && edits === this.#edits;
@@ -124,12 +124,12 @@ export class Responses {
     return value === INVALID || value !== this.#valueOf(key) ? undefined : (version as Version | undefined);
   }
 
-  /** The value that a result has in its version; `INVALID` if that is not known, because guesses may have changed it. */
+  /** Returns the value that a result has in its version; `INVALID` if that is not known, because guesses may have changed it. */
   #versionedValue(key: string): unknown {
     return this.store.hasLayers ? INVALID : this.#valueOf(key);
   }
 
-  /** The value of a result, `INVALID` if it cannot be built. */
+  /** Returns the value of a result, `INVALID` if it cannot be built. */
   #valueOf(key: string): unknown {
     try {
       return this.store.resultView(key).current();
@@ -147,24 +147,24 @@ export class Responses {
     }
   }
 
-  /** The keys of all known requests, and of those on a screen whose answers came with other requests. */
+  /** Returns the keys of all known requests, and of those on a screen whose answers came with other requests. */
   keys(): string[] {
     const known = Array.from(this.store.requests(), ([key]) => key);
     return [...new Set([...known, ...this.#readers.keys()])];
   }
 
-  /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
+  /** Returns the requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
     for (const readers of this.#shown.values()) yield latestOf(readers).request;
   }
 
-  /** A request whose answer is on a screen, as its latest reader calls it. */
+  /** Returns a request whose answer is on a screen, as its latest reader calls it. */
   shownAs(key: string): ShownRequest | undefined {
     const readers = this.#shown.get(key);
     return readers && latestOf(readers).request;
   }
 
-  /** Whether an answer is on a screen, also one of another controller of the store. */
+  /** Returns whether an answer is on a screen, also one of another controller of the store. */
   isShown(key: string): boolean {
     return this.#readers.has(key);
   }
@@ -221,7 +221,7 @@ export class Responses {
     };
   }
 
-  /** Whether the record itself was deleted, and not only a record that it requires. */
+  /** Returns whether the record itself was deleted, and not only a record that it requires. */
   #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
     if (!isEntity(schema)) return false;
     const [arg] = args;
@@ -257,7 +257,7 @@ export class Responses {
     };
   }
 
-  /** How well rows from other requests answer this one. */
+  /** Returns how well rows from other requests answer this one. */
   #fit(endpoint: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
     const { schema } = endpoint;
     if (!isFound(schema, value)) return 'none';
@@ -291,12 +291,12 @@ function latestOf(readers: ShowingReader | ReadonlySet<ShowingReader>): ShowingR
   return last as ShowingReader;
 }
 
-/** The read of a request as the store takes it. */
+/** Returns the read of a request as the store takes it. */
 export function requestRead(endpoint: EndpointInterface, args: readonly unknown[], key: string): RequestRead {
   return { key, schema: endpoint.schema ?? undefined, infer: canInfer(endpoint) ? args : undefined };
 }
 
-/** Whether rows were found for all members of an object. A partial object is not an answer. */
+/** Returns whether rows were found for all members of an object. A partial object is not an answer. */
 function isFound(schema: unknown, data: unknown): boolean {
   if (data === undefined) return false;
   return Object.entries(memberSchemas(schema) ?? {}).every(([name, member]) => {
@@ -307,7 +307,7 @@ function isFound(schema: unknown, data: unknown): boolean {
   });
 }
 
-/** Whether rows of other requests can answer this endpoint. */
+/** Returns whether rows of other requests can answer this endpoint. */
 function canInfer(endpoint: EndpointInterface): boolean {
   return endpoint.schema !== undefined && endpoint.schema !== null && !endpoint.sideEffect;
 }

@@ -119,7 +119,7 @@ function isCreate({ method, exchange }: Pick<CachedRequest, 'method' | 'exchange
   return method === 'POST' && exchange.record?.() === undefined;
 }
 
-/** The tag of a version at an address, if a server accepts it in `If-Match`. */
+/** Returns the tag of a version at an address, if a server accepts it in `If-Match`. */
 function tagToMatch(version: Version | undefined, url: string, isWeakSent: boolean): string | undefined {
   const etag = version?.url === url ? version.etag : undefined;
   // A weak tag says that two versions are equivalent, not that they are identical, so servers refuse it in `If-Match`.

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
 /**
- * Whether `fetch` or the reading of a body threw this error because there is no answer. By the name and not by `instanceof`: in a test or a frame
+ * Returns whether `fetch` or the reading of a body threw this error because there is no answer. By the name and not by `instanceof`: in a test or a frame
  * the class may be another one. Some environments throw a DOMException, which has the name of the class above.
  */
 export function isUnanswered(error: unknown): boolean {

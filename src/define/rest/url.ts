@@ -55,7 +55,7 @@ function checkAddress(prefix: string, filled: string, template: Template): void 
   if (isAlwaysSafe && template.prefixes.size < MAX_PREFIXES) template.prefixes.add(prefix);
 }
 
-/** Whether no value of a parameter can change the origin of a path or form a segment of dots: that needs `//`, a group or a `%` in the path. */
+/** Returns whether no value of a parameter can change the origin of a path or form a segment of dots: that needs `//`, a group or a `%` in the path. */
 function isSafe(path: string): boolean {
   return path.startsWith('/') && !['//', '{', '%'].some((text) => path.includes(text));
 }

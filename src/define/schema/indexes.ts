@@ -4,7 +4,7 @@ export type EntityIndex<Field extends string = string> =
   | readonly Field[]
   | { readonly unique: Field | readonly Field[] };
 
-/** The fields of an index. */
+/** Returns the fields of an index. */
 export function indexFields(index: EntityIndex): readonly string[] {
   const fields = typeof index === 'object' && 'unique' in index ? index.unique : index;
   return typeof fields === 'string' ? [fields] : fields;

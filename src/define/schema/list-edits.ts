@@ -231,13 +231,13 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     return moving.result();
   }
 
-  /** Whether a member that no edit concerns, and that was taken for a new one, was in the list before. */
+  /** Returns whether a member that no edit concerns, and that was taken for a new one, was in the list before. */
   #wasThere({ index, member }: Touched, base: EditedList): boolean {
     // The list below knows the indexes of its members, and `#whole` does not.
     return index === undefined ? indexIn(this.#whole, member) >= 0 : countIn(base, member) > 1;
   }
 
-  /** Whether no edit is left. */
+  /** Returns whether no edit is left. */
   #isDone(): boolean {
     return (
       this.#edited.size <= this.#touched.size &&

@@ -79,7 +79,7 @@ export class MapEdits implements TrackedEdits {
   }
 }
 
-/** Whether two maps have the same entries of these names. */
+/** Returns whether two maps have the same entries of these names. */
 function haveSame(names: Iterable<string>, one: EditedMap, other: EditedMap): boolean {
   for (const name of names)
     if (Object.hasOwn(one, name) !== Object.hasOwn(other, name) || !equalPlain(one[name], other[name])) return false;

@@ -18,7 +18,7 @@ export function markOfTable(name: string): string {
   return hash.toString(36).padStart(MARK_LENGTH, '0');
 }
 
-/** Whether a value is a temporary pk of any store. */
+/** Returns whether a value is a temporary pk of any store. */
 export function isTemporaryPk(value: unknown): value is string {
   return typeof value === 'string' && TEMPORARY_PK.test(value);
 }

@@ -49,7 +49,7 @@ export function partsOfData(data: unknown): readonly unknown[] | undefined {
   return hasPk(data) ? Object.values(data).filter((member) => typeof member === 'string') : undefined;
 }
 
-/** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */
+/** Returns whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */
 function isAnyReplaced(data: unknown, textOf: TextOf, seen: Set<object>, depth = 0): boolean {
   if (typeof data === 'string') return textOf(data, '') !== data;
   const members = partsOfData(data);

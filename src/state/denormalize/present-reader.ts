@@ -57,7 +57,7 @@ export class PresentReader implements RowReader {
   }
 }
 
-/** Whether a value has relations. It reads them in the store, where they may differ. */
+/** Returns whether a value has relations. It reads them in the store, where they may differ. */
 function showsRelations(cell: RowCell): boolean {
   return cell.reader.isOpen?.(cell) === true || cell.parts.some((part) => part?.shownBy !== undefined);
 }

@@ -76,7 +76,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     return this.#records > 0 && this.#isSent ? this.#creating.nested : undefined;
   }
 
-  /** Whether each nested record of a guess or a sent body must be visited, also if nothing changes. */
+  /** Returns whether each nested record of a guess or a sent body must be visited, also if nothing changes. */
   #isNesting({ refs }: EntityPlan): boolean {
     return this.#isSent && this.#creating.nested !== undefined && (this.#records > 0 || refs.length > 0);
   }

@@ -26,7 +26,7 @@ export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: b
   return equalPlain(joined.row, known.row) ? { row: known.row, stamp: joined.stamp } : joined;
 }
 
-/** The list that is later without its pages, with the pages of the other one that were requested after it. */
+/** Returns the list that is later without its pages, with the pages of the other one that were requested after it. */
 function joinLists(known: RowVersion, incoming: RowVersion): RowVersion {
   const isLater = issueOfList(incoming.stamp) >= issueOfList(known.stamp);
   const [list, other] = isLater ? [incoming, known] : [known, incoming];

@@ -54,7 +54,7 @@ export interface WriteInProgress {
   readonly isWhole: boolean;
 }
 
-/** Whether an answer has nothing to do with mutations, and may leave fields out. */
+/** Returns whether an answer has nothing to do with mutations, and may leave fields out. */
 export function isPlainAnswer({ answer, answeredRequest, isWhole }: WriteInProgress): boolean {
   return answer === undefined && !isWhole && (answeredRequest === undefined || answeredRequest.isPlainRead === true);
 }

@@ -73,7 +73,7 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   return { ...asked, plan, byName, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
-/** The records that a query begins with: those that indexes find, or all of them. */
+/** Returns the records that a query begins with: those that indexes find, or all of them. */
 export function recordsOf(entity: EntityInterface, description: Description, reading: Reading): Stage {
   const { cells, owner } = reading;
   const name = entity.key;

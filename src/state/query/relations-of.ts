@@ -62,7 +62,7 @@ function fieldIn({ key: entity }: EntityInterface, name: string, given: unknown)
   return to.length === 0 ? undefined : { entity, name, to: [...new Set(to)], isMany, isShared: true };
 }
 
-/** The keys of the entities in a schema, and whether it has several records of them. */
+/** Returns the keys of the entities in a schema, and whether it has several records of them. */
 function endsOf(schema: unknown, seen: Set<unknown>): Pick<RelationOf, 'to' | 'isMany'> {
   if (isEntity(schema)) return { to: [schema.key], isMany: false };
   if (!isObject(schema) || seen.has(schema)) return { to: [], isMany: false };

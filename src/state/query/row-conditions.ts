@@ -113,7 +113,7 @@ function lookedUp(
   ];
 }
 
-/** Whether the pk of a reference decides a comparison. */
+/** Returns whether the pk of a reference decides a comparison. */
 function isByPk(name: string): boolean {
   return name === '' || name === 'in' || name === 'not';
 }

@@ -50,7 +50,7 @@ export class Through<Owner = never> implements RelationPath {
   }
 }
 
-/** The pks of the records of a table that a link refers to. */
+/** Returns the pks of the records of a table that a link refers to. */
 function pksOfLink(stored: unknown, table: string, kinds: Fields | undefined): readonly string[] {
   if (Array.isArray(stored)) return stored.flatMap((item) => pksOfLink(item, table, kinds));
   if (!isRefOfKind(stored)) return referredPks(stored);

@@ -66,7 +66,7 @@ export class LayerEdits {
     for (const cell of cells) this.#tracked.delete(cell);
   }
 
-  /** Whether the edits of a row are patched. */
+  /** Returns whether the edits of a row are patched. */
   has(cell: RowCell): boolean {
     return this.#tracked.has(cell);
   }

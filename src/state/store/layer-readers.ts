@@ -106,7 +106,7 @@ export class LayerReaders {
     });
   }
 
-  /** Whether a row has changed since the last `takeChanged`. */
+  /** Returns whether a row has changed since the last `takeChanged`. */
   isChanged(cell: RowCell): boolean {
     return this.#changed.has(cell);
   }

@@ -3,7 +3,7 @@ import { Snapshots } from './snapshots.ts';
 import type { Store } from './store.ts';
 import { writerOf } from './writer-of.ts';
 
-/** The store as it is now, to be read later. */
+/** Returns the store as it is now, to be read later. */
 export function takeSnapshot(store: Store): SnapshotReader {
   const writer = writerOf(store, 'takeSnapshot()');
   const { core } = writer;

@@ -52,7 +52,7 @@ export class Relations extends Map<string, Relation> {
     this.#sharedCopy = undefined;
   }
 
-  /** The fields in which responses have nested records. */
+  /** Returns the fields in which responses have nested records. */
   *nested(): Generator<string> {
     for (const { name, isNested } of this.values()) if (isNested) yield name;
   }

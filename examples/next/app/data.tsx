@@ -2,11 +2,12 @@
 
 import { useServerInsertedHTML } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { recommended } from 'rejoin';
 import { DataProvider } from 'rejoin/react';
 import { ServerSession, takeOver } from 'rejoin/ssr';
 
 /** In a browser, `takeOver()` runs before React hydrates the page. */
-const taken = typeof window === 'undefined' ? undefined : takeOver();
+const taken = typeof window === 'undefined' ? undefined : takeOver(recommended());
 
 /** Wraps the whole page. On a server each page gets a store of its own; a browser has one store. */
 export function Data({ children }: { readonly children: ReactNode }): ReactNode {

@@ -1,7 +1,7 @@
 import { formEntries } from '../../std/form-entries.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate, isDeletion } from '../schema/invalidate.ts';
-import { memberSchemas, membersWithRecords } from '../schema/bare-answer.ts';
+import { entitiesIn, memberSchemas } from '../schema/bare-answer.ts';
 import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -38,8 +38,8 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
 
 /** Returns the field of a response that holds its records, if its schema has exactly one. */
 export function envelopeOf(schema: unknown): string | undefined {
-  const members = memberSchemas(schema);
-  const wanted = members === undefined ? [] : membersWithRecords(members);
+  const members = memberSchemas(schema) ?? {};
+  const wanted = Object.keys(members).filter((name) => entitiesIn(members[name]).length > 0);
   return wanted.length === 1 ? wanted[0] : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { SnapshotInterface } from '../endpoint/options.ts';
+import { entitiesIn } from '../schema/bare-answer.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import { isObject } from '../schema/fields.ts';
 import { fieldsReadBy } from '../../std/fields-read.ts';
@@ -38,8 +39,7 @@ function guessOf(isPart: boolean): Fields {
 export const GUESS_DELETED: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, params: unknown): unknown {
     const { schema: deleted } = this.schema as { readonly schema: unknown };
-    const kinds: readonly unknown[] = isEntity(deleted) ? [deleted] : Object.values(Object(deleted) as object);
-    const found = kinds.flatMap((kind) => (isEntity(kind) && snap.get(kind, params as object)) || []);
+    const found = entitiesIn(deleted).flatMap((kind) => snap.get(kind, params as object) ?? []);
     return found.length === 1 ? namesOf(found[0] as Fields, deleted) : params;
   },
 };

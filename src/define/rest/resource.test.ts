@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { Controller } from '../../control/controller/controller.ts';
 import { Store } from '../../state/store/store.ts';
 import { platform as realPlatform } from '../../std/platform.ts';
+import { All } from '../schema/all.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
@@ -190,6 +192,20 @@ describe('a resource', () => {
     expect(careless.delete.process({ parts: { id: '5' } }, { id: '5' })).toEqual({ parts: { id: '5' } });
   });
 
+  test('reads the answer to a deletion by the schema with which the deletion was extended', async () => {
+    const answers = [Response.json([{ id: 5 }, { id: 6 }]), new Response(null, { status: 204 })];
+    const fetch = async (): Promise<Response> => answers.shift() ?? Response.error();
+    const remove = resource({ ...options, platform: { ...realPlatform, fetch } }).delete.extend({
+      schema: [new Invalidate(Todo)],
+      getOptimisticResponse: () => [{ id: 7 }, { id: 8 }],
+    });
+    const controller = new Controller();
+    for (const id of [5, 6, 7, 8, 9]) void controller.set(Todo, { id }, { id });
+    await controller.fetch(remove, { id: 5 });
+    await controller.fetch(remove, { id: 7 });
+    expect(controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([9]);
+  });
+
   test('processes the answer to a deletion as its class of endpoints does', async () => {
     class Unwrapping<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override process(value: Loose): Loose {
@@ -242,6 +258,20 @@ describe('an optimistic resource', () => {
     expect(guessOf(all.getList.move, snap, { id: 1 }, { userId: 8 })).toEqual({ id: 1, userId: 8 });
     expect(all.get.getOptimisticResponse).toBe(undefined);
     expect(resource(options).update.getOptimisticResponse).toBe(undefined);
+  });
+
+  test('guesses the one record of an answer that has other data beside it', async () => {
+    const answer = { todo: { id: 1, title: 'new' }, meta: { version: 2 }, warnings: ['long'] };
+    const platform = { ...realPlatform, fetch: async (): Promise<Response> => Response.json(answer) };
+    const schema = { todo: Todo, meta: { version: 0 }, warnings: [''] };
+    const { update, partialUpdate } = resource({ ...options, optimistic: true, platform });
+    for (const change of [update.extend({ schema }), partialUpdate.extend({ schema })]) {
+      const controller = new Controller();
+      void controller.set(Todo, { id: 1 }, { id: 1, title: 'old', userId: 7 });
+      const changed = controller.fetch(change, { id: 1 }, { title: 'new' });
+      expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'new', userId: 7 });
+      expect((await changed).meta).toEqual({ version: 2 });
+    }
   });
 
   test('makes no guess for a partial update of a record that is not stored', () => {

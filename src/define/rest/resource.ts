@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
+import { entitiesIn } from '../schema/bare-answer.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
@@ -104,18 +105,22 @@ function checkSchema({ path, schema }: GivenOptions): void {
 
 type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
 
-/** Returns the options for a deletion. The parameters name the deleted record. If they have no pk, the processed response does. */
+/**
+ * Returns the options for a deletion. The parameters name the deleted record. If they have no pk, the processed response does. A
+ * deletion that was extended with another schema reads its answer by that schema.
+ */
 function deletionOf(schema: unknown, read: Process): Fields {
-  const isRecord = isEntity(schema) || isUnion(schema);
-  const process = function process(this: unknown, ...all: Parameters<Process>): unknown {
+  const deleted = isEntity(schema) || isUnion(schema) ? new Invalidate(schema) : schema;
+  const process = function process(this: { readonly schema?: unknown }, ...all: Parameters<Process>): unknown {
     const [response, ...args] = all;
+    if (this.schema !== deleted) return Reflect.apply(read, this, all);
     const finish = (value: unknown): unknown => deletedOf(schema, value, args);
     // The server has deleted the record, even if its answer cannot be processed.
     const deletedOrThrow = (error: unknown): unknown => {
       if (pkIn(schema, args[0], args) === undefined) throw error;
       return args[0];
     };
-    if (isNothing(response)) return finish(response);
+    if ((response ?? '') === '') return finish(response);
     let value: unknown;
     try {
       value = Reflect.apply(read, this, all);
@@ -124,11 +129,7 @@ function deletionOf(schema: unknown, read: Process): Fields {
     }
     return value instanceof Promise ? value.catch(deletedOrThrow).then(finish) : finish(value);
   };
-  return { schema: isRecord ? new Invalidate(schema) : schema, process: Object.assign(process, { read }) };
-}
-
-function isNothing(response: unknown): boolean {
-  return response === undefined || response === null || response === '';
+  return { schema: deleted, process: Object.assign(process, { read }) };
 }
 
 /** Returns the deleted record: the one that the parameters name, or the one in the response if they name none. */
@@ -143,8 +144,10 @@ function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): u
 
 /** Returns the pk in parameters or in a response. */
 function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string | undefined {
-  const entities = [isUnion(schema) ? Object.values(schema.schema as object) : schema].flat().filter(isEntity);
-  return isPlain(value) ? entities.map((entity) => pkOfPart(entity, value, args)).find(Boolean) : undefined;
+  if (!isPlain(value)) return undefined;
+  return entitiesIn(schema)
+    .map((entity) => pkOfPart(entity, value, args))
+    .find(Boolean);
 }
 
 function deletionUnread(): DataError {

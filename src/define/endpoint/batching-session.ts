@@ -42,10 +42,10 @@ interface BatchCaller {
   readonly reject: (error: unknown) => void;
 }
 
-/** The callers that wait for records of one call, by id. */
+/** The callers that wait for the records of one call, by the id of the record. */
 type BatchCallers = Map<string, Set<BatchCaller>>;
 
-/** A call of the endpoint for many that will be sent or is in flight. */
+/** A call of the endpoint for many records, which will be sent or is in flight. */
 interface PendingCall {
   /** The arguments other than the ids. */
   readonly shared: BatchArgs;
@@ -60,14 +60,14 @@ interface PendingCall {
 /** How many missing records are remembered. */
 const MAX_ABSENT = 10_000;
 
-/** For one session: joins the calls of a tick, and remembers which records are missing. */
+/** Makes one call for many records out of the calls for one record that a session makes in one tick. Remembers which records are missing. */
 export class Batches {
   readonly #many: BatchMany;
   readonly #negativeFor: number;
   readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
-  /** Batches that have not been sent yet, by the arguments that their callers share. */
+  /** The calls that have not been sent yet, by the arguments that their callers share. */
   readonly #open = new Map<string, PendingCall>();
-  /** The time at which a record was found to be missing. Oldest first. */
+  /** When each missing record was found to be missing. Oldest first. */
   readonly #absent = new Map<string, number>();
 
   constructor(many: BatchMany, negativeFor: number, platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>) {
@@ -83,14 +83,14 @@ export class Batches {
     const id = idOfCall(args, this.#many);
     const group = argsKey([shared], `${this.#many.entity} by batched()`);
     if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
-    const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
-    const answer = new Promise((resolve, reject) => this.#join(batch, id, { resolve, reject }, signals));
-    if (batch.callers.size >= this.#many.max) this.#send(batch);
+    const pending = this.#open.get(group) ?? this.#begin(group, shared, call);
+    const answer = new Promise((resolve, reject) => this.#join(pending, id, { resolve, reject }, signals));
+    if (pending.callers.size >= this.#many.max) this.#send(pending);
     return answer;
   }
 
   #begin(group: string, shared: BatchArgs, { exchange }: BatchCall): PendingCall {
-    const batch: PendingCall = {
+    const pending: PendingCall = {
       shared,
       group,
       callers: new Map(),
@@ -98,13 +98,13 @@ export class Batches {
       abort: new AbortController(),
       timer: undefined,
     };
-    batch.timer = this.#platform.setTimeout(() => this.#send(batch), 0);
-    this.#open.set(group, batch);
-    return batch;
+    pending.timer = this.#platform.setTimeout(() => this.#send(pending), 0);
+    this.#open.set(group, pending);
+    return pending;
   }
 
-  #join(batch: PendingCall, id: string, { resolve, reject }: BatchCaller, signals: readonly AbortSignal[]): void {
-    const { callers, abort } = batch;
+  #join(pending: PendingCall, id: string, { resolve, reject }: BatchCaller, signals: readonly AbortSignal[]): void {
+    const { callers, abort } = pending;
     const same = callers.get(id) ?? new Set<BatchCaller>();
     callers.set(id, same);
     const onAbort = (): void => {
@@ -114,7 +114,7 @@ export class Batches {
       caller.reject(reason);
       if (callers.size > 0) return;
       // Every caller has aborted. A later caller needs a call of its own that is not aborted.
-      this.#close(batch);
+      this.#close(pending);
       abortWith(abort, reason);
     };
     const end = (): void => {
@@ -134,22 +134,22 @@ export class Batches {
     same.add(caller);
   }
 
-  /** Stops the batch from taking callers. Later callers begin another batch. */
-  #close(batch: PendingCall): void {
-    this.#platform.clearTimeout(batch.timer);
-    if (this.#open.get(batch.group) === batch) this.#open.delete(batch.group);
+  /** Ends the time in which a call takes callers. Later callers begin another call. */
+  #close(pending: PendingCall): void {
+    this.#platform.clearTimeout(pending.timer);
+    if (this.#open.get(pending.group) === pending) this.#open.delete(pending.group);
   }
 
-  #send(batch: PendingCall): void {
-    this.#close(batch);
-    void this.#run(batch);
+  #send(pending: PendingCall): void {
+    this.#close(pending);
+    void this.#run(pending);
   }
 
-  async #run(batch: PendingCall): Promise<void> {
-    const { callers, shared, group } = batch;
+  async #run(pending: PendingCall): Promise<void> {
+    const { callers, shared, group } = pending;
     const { argument, many, records, entity } = this.#many;
     try {
-      const response = await this.#call(batch, { ...shared, [many]: [...callers.keys()] });
+      const response = await this.#call(pending, { ...shared, [many]: [...callers.keys()] });
       const found = recordsById(records(response), argument);
       for (const [id, waiting] of callers) {
         if (!found.has(id)) this.#rememberMissing(group, id);

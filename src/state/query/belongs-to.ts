@@ -77,8 +77,8 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
   ): unknown {
-    const filed = delegate.visit(this.targets.get(this.#kindOf(parent))?.source(), input, parent, key);
-    if (!isEntity(parentEntity)) return filed;
+    const stored = delegate.visit(this.targets.get(this.#kindOf(parent))?.source(), input, parent, key);
+    if (!isEntity(parentEntity)) return stored;
     warn(this, 'field-unknown', () => {
       const row = delegate.getEntity(
         parentEntity.key,

@@ -11,7 +11,7 @@ import { equalPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { QuerySchema } from './query-schema.ts';
-import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
+import { type Reading, recordSearchFor, recordsOf } from './record-source.ts';
 import { type Operator, operatorIn } from './operator.ts';
 import { pathIn } from './relation-path.ts';
 import { indexByField } from './sorted-rows.ts';
@@ -136,7 +136,7 @@ function operatorExplained(operator: Operator | undefined): string {
 
 function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
   const { cells } = reading;
-  const { between, index, indexed, isOnRows, plan, tests } = recordsAsked(entity, description, reading);
+  const { between, index, indexed, isOnRows, plan, tests } = recordSearchFor(entity, description, reading);
   const { key } = entity;
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);

@@ -31,26 +31,26 @@ export interface Stage {
   readonly passes: Passes;
   /** How fields of its values are read, where these are rows. */
   readonly read?: ReadField;
-  /** Has all of its items, in the order of the query. */
+  /** An index with all items of the source, in the order of the query. */
   readonly index?: SortedRows | undefined;
 }
 
-/** How the records are found that a query begins with. */
-export interface RecordsAsked extends RowConditions {
+/** How a query finds the records with which it begins. */
+export interface RecordSearch extends RowConditions {
   readonly plan: EntityPlan;
   /** Whether rows decide about everything, so that only shown records are built. */
   readonly isOnRows: boolean;
-  /** An index that has all of them in the order of the query. */
+  /** An index with all of these records, in the order of the query. */
   readonly index: SortedRows | undefined;
 }
 
-/** Finds out which indexes lead to the records that a query begins with, and what is left to check. */
-export function recordsAsked(entity: EntityInterface, description: Description, reading: Reading): RecordsAsked {
+/** Returns how a query finds the records with which it begins: the indexes that lead to them, and the conditions that are left to check. */
+export function recordSearchFor(entity: EntityInterface, description: Description, reading: Reading): RecordSearch {
   const { cells, named, owner } = reading;
   const { conditions, limit, order, result } = description;
   const path = pathIn(description);
   const plan = cells.space.planOf(entity) as EntityPlan;
-  const asked = rowConditions(
+  const found = rowConditions(
     plan,
     conditions,
     named,
@@ -61,16 +61,16 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   const isFew = limit !== undefined || result !== 'list';
   const isOnRows =
     isFew &&
-    asked.rest.length === 0 &&
+    found.rest.length === 0 &&
     isAlwaysValid(plan) &&
     path?.records === undefined &&
     path?.test === undefined &&
     order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
   const isListed = result === 'list' || result === 'one';
-  const isWhole = isOnRows && isListed && asked.indexed.length + asked.tests.length + others.length === 0;
-  const byName = [...asked.byName, ...(path?.test === undefined ? [] : [''])];
-  return { ...asked, plan, byName, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
+  const isWhole = isOnRows && isListed && found.indexed.length + found.tests.length + others.length === 0;
+  const byName = [...found.byName, ...(path?.test === undefined ? [] : [''])];
+  return { ...found, plan, byName, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
 /** Returns the records that a query begins with: those that indexes find, or all of them. */
@@ -78,15 +78,15 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const { cells, owner } = reading;
   const name = entity.key;
   const path = pathIn(description);
-  const asked = recordsAsked(entity, description, reading);
-  const { between, index, indexed, byName, isOnRows, plan, rest, tests } = asked;
-  warnOfConditions(description.conditions, asked, description, reading);
+  const search = recordSearchFor(entity, description, reading);
+  const { between, index, indexed, byName, isOnRows, plan, rest, tests } = search;
+  warnOfConditions(description.conditions, search, description, reading);
   const found = path?.records?.(cells, plan, owner, indexed);
   const ofMembers = isOnRows ? [] : tests;
   const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, byName, indexed, between]);
   return {
     name,
-    source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
+    source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, search, ofMembers)),
     passes: passing(name, [
       ...(isOnRows ? tests : []),
       ...(path?.test ? [path.test(owner, renamesOf(cells))] : []),
@@ -104,13 +104,13 @@ const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 /** Warns of mistakes in the conditions of a query. A production bundle does not contain the checks. */
 function warnOfConditions(
   conditions: readonly Condition[],
-  asked: RecordsAsked,
+  search: RecordSearch,
   description: Description,
   reading: Reading,
 ): void {
-  // If a query has searched a large table several times, names the index that would find its rows.
+  // If a query has searched a large table several times, the warning names the index that would find its rows.
   warn(conditions, 'query-scans', () => {
-    const { between, index, indexed, plan } = asked;
+    const { between, index, indexed, plan } = search;
     const { cells, named } = reading;
     if (indexed.length > 0 || index || between || pathIn(description) || !cells.space.isBase) return undefined;
     const times = (scans.get(conditions) ?? 0) + 1;
@@ -126,9 +126,10 @@ function warnOfConditions(
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
     return `A query has searched more than ${MAX_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
-  // A field that neither the class nor a stored row has. Only the store itself is checked: a snapshot may not have copied its rows yet. Without rows, there is no warning.
+  // Warns of a field that neither the class nor a stored row has. Checks only the store itself, because a snapshot may not have copied its rows yet, and
+  // only tables with rows.
   warn(conditions, 'field-unknown', () => {
-    const { entity, table } = asked.plan;
+    const { entity, table } = search.plan;
     if (!reading.cells.space.isBase || table.size === 0) return undefined;
     const fields = [
       ...conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition))),

@@ -4,8 +4,8 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { isTemporary, type PkOf, withServerPk } from '../tables/temporary-names.ts';
 
 /**
- * The names by which values are compared: those with a temporary pk that is an alias have the pk of the server. It signals that a name that was
- * asked for has become another one.
+ * Returns the names by which values are compared: a temporary pk in a name is replaced by the pk of the server, once that is known. As a signal, it
+ * notifies its readers when a name that they asked for has become another one.
  */
 export class Renames extends SignalCell {
   readonly #asked = new Map<string, string>();
@@ -26,13 +26,13 @@ export class Renames extends SignalCell {
     return now;
   };
 
-  /** Returns a test whether a name is among others. */
+  /** Returns a function that tests whether a name is among others. */
   isAmong(names: readonly string[]): (name: string) => boolean {
     const isRenamed = this.isRenamed(names);
     return (name) => names.includes(name) || isRenamed(name);
   }
 
-  /** Returns a test whether a name becomes one of others, because one of the two has a temporary pk. */
+  /** Returns a function that tests whether a name becomes one of others, because one of the two has a temporary pk. */
   isRenamed(names: readonly string[]): (name: string) => boolean {
     const hasTemporary = names.some(isTemporary);
     return (name) =>
@@ -52,7 +52,7 @@ export class Renames extends SignalCell {
   }
 }
 
-/** Returns the names of values of a field in the store, in a layer or in a snapshot. Values that no field has are those of the field ''. */
+/** Returns the renames for the values of a field, in the store, in a layer or in a snapshot. `''` stands for values that are in no field. */
 export function renamesOf({ shared, space }: Cells, field: string = ''): Renames {
   return shared.get(space, `renames ${field}`, () => new Renames(space.renamed, space.serverPk)) as Renames;
 }

@@ -12,13 +12,13 @@ import type { MadeGuess } from './layer-rows.ts';
 /** The cell of a record that a guess creates, and the cell of the same record in the answer. */
 export type Match = readonly [guessed: RowCell, server: RowCell];
 
-/** Equal new records of a list, and the records in the answer that have the fields that were sent. */
-interface Candidates {
+/** New records of a list that were sent with equal fields, and the records in the answer that have these fields. */
+interface EqualRecords {
   readonly guessed: RowCell[];
   readonly answered: readonly RowCell[];
 }
 
-/** New records with the pk of the same record in the same field. */
+/** New records that refer to the same record by the same field. */
 interface Referring {
   readonly field: string;
   readonly value: unknown;
@@ -32,8 +32,8 @@ type FieldText = readonly [name: string, text: string];
 type ReadRow = (cell: RowCell) => { readonly row: RowState };
 
 /**
- * Finds the records that a guess creates inside of others in the answer. Each is in the same field of the same record. In a list, it has the
- * fields that were sent. If several can be the same record, none is found.
+ * Finds records in an answer: those that the guess creates inside of other records. Such a record is in the same field of the same record. In a
+ * list, it has the fields that were sent. If several records of the answer can be the same record, none of them is taken.
  */
 export class NestedRecords {
   readonly #space: Space;
@@ -43,7 +43,7 @@ export class NestedRecords {
   readonly #cells = new Map<unknown, RowCell>();
   readonly #found: Map<RowCell, RowCell>;
 
-  /** `others`: the other records that the guess creates. */
+  /** `others`: the matches of the other records that the guess creates. */
   constructor(space: Space, { created, rows }: MadeGuess, confirmed: ReadRow, others: readonly Match[]) {
     this.#found = new Map(others);
     this.#space = space;
@@ -52,14 +52,14 @@ export class NestedRecords {
     for (const { isNested, pk, table } of created) if (isNested) this.#cells.set(pk, space.table(table).cellOf(pk));
   }
 
-  /** Returns the records that were found, and the others. */
+  /** Returns the matches that were found, and those that the constructor was given. */
   find(): Iterable<Match> {
     if (this.#cells.size === 0) return this.#found;
     for (const cell of this.#rows.keys()) if (!this.#found.has(cell)) this.#compareCells(cell, cell, false);
     let known: number;
     do {
       known = this.#found.size;
-      // It grows meanwhile.
+      // The loop also visits the matches that are added meanwhile.
       for (const [guessed, server] of this.#found) this.#compareCells(guessed, server, true);
       this.#compareReferring();
     } while (known < this.#found.size);
@@ -108,7 +108,7 @@ export class NestedRecords {
     );
   }
 
-  /** Compares stored forms of one schema. `isNew`: whether they are in a new record. `relations`: those of a record. */
+  /** Compares the stored forms of one schema. `isNew`: whether they are in a new record. `relations`: if they are records, the relations of these. */
   #compare(sent: unknown, answered: unknown, isNew: boolean, relations?: Relations): void {
     const cell = this.#cells.get(sent);
     if (cell !== undefined) {
@@ -144,32 +144,35 @@ export class NestedRecords {
   }
 
   /**
-   * Finds new records among some of the answer by the fields that were sent. Equal ones stay in order. With `isWhole`, the only one that is
-   * left is found too. `isInNew`: whether all of them are in a new record.
+   * Matches new records with some records of the answer by the fields that were sent. Equal records are matched in their order. With `isWhole`, a
+   * single record that remains on each side is matched too. `isInNew`: whether all of them are in a new record.
    */
   #match(created: readonly RowCell[], cells: readonly RowCell[], isWhole: boolean, isInNew: boolean): void {
     const [{ arrival }] = created as [RowCell];
-    // A record that was stored before the guess is new only inside of a new one, which a list had before the answer of its create, as after a restart.
+    // A record that was stored before the guess was made is an old one. Not inside of a new record, which a list may have brought before the answer
+    // of its create, as after a restart.
     const arrived = cells.filter((cell) => isInNew || cell.arrival > arrival);
     const matched = new Set<RowCell>();
-    for (const { guessed, answered } of this.#candidates(created, arrived))
+    for (const { guessed, answered } of this.#equalRecords(created, arrived))
       for (const [at, cell] of guessed.entries()) {
         const server = answered[at] as RowCell;
         this.#found.set(cell, server);
         matched.add(cell).add(server);
       }
-    const isLeft = (cell: RowCell): boolean => !matched.has(cell);
-    const [mine, ...others] = created.filter(isLeft);
-    const [theirs, ...more] = arrived.filter(isLeft);
-    const isOnly = others.length + more.length === 0 && isWhole;
-    if (isOnly && mine !== undefined && mine.table === theirs?.table) this.#found.set(mine, theirs);
+    const isUnmatched = (cell: RowCell): boolean => !matched.has(cell);
+    const [oneGuessed, ...moreGuessed] = created.filter(isUnmatched);
+    const [oneOfServer, ...moreOfServer] = arrived.filter(isUnmatched);
+    const isOnly = moreGuessed.length + moreOfServer.length === 0 && isWhole;
+    if (isOnly && oneGuessed !== undefined && oneGuessed.table === oneOfServer?.table)
+      this.#found.set(oneGuessed, oneOfServer);
   }
 
-  #candidates(created: readonly RowCell[], arrived: readonly RowCell[]): readonly Candidates[] {
+  #equalRecords(created: readonly RowCell[], arrived: readonly RowCell[]): readonly EqualRecords[] {
     const answeredFields = new Set(arrived.flatMap((cell) => Object.keys(this.#answeredFields(cell))));
     const indexes = new Map<string, Map<string, RowCell[]>>();
-    const groups = new Map<string, Candidates>();
-    const claims = new Map<RowCell, number>();
+    const groups = new Map<string, EqualRecords>();
+    /** By how many new records each record of the answer has been found. */
+    const counts = new Map<RowCell, number>();
     for (const cell of created) {
       const row = this.#sent(cell);
       const sent = textsOf(
@@ -185,12 +188,12 @@ export class NestedRecords {
         return made;
       });
       const answered = index.get(nameOf(cell, shown)) ?? [];
-      for (const other of answered) claims.set(other, (claims.get(other) ?? 0) + 1);
+      for (const other of answered) counts.set(other, (counts.get(other) ?? 0) + 1);
       memo(groups, nameOf(cell, sent), () => ({ guessed: [], answered })).guessed.push(cell);
     }
     return [...groups.values()].filter(
       ({ guessed: { length }, answered }) =>
-        answered.length === length && answered.every((cell) => claims.get(cell) === length),
+        answered.length === length && answered.every((cell) => counts.get(cell) === length),
     );
   }
 }
@@ -204,7 +207,7 @@ function nameOf({ table }: RowCell, fields: readonly NamedValue[]): string {
   return [table.name, ...fields].join('\n');
 }
 
-/** Returns a text for a value, which is that of its JSON for a date. */
+/** Returns a text for a value. A date has the text of its JSON. */
 function textOf(value: unknown): string {
   return argsKey([value instanceof Date ? value.toJSON() : value], '', 'everything');
 }

@@ -103,6 +103,7 @@ export class PreparedWrite implements Prepared {
     return stored;
   }
 
+  /** Lists the cells of the store that the walk has written, with their new rows and stamps. */
   *#gather(): Generator<undefined> {
     for (const cell of this.#log.cells) {
       const home = this.#storeCells.get(cell) as RowCell;
@@ -113,6 +114,7 @@ export class PreparedWrite implements Prepared {
     }
   }
 
+  /** Runs one slice of the walk. */
   #step(steps: Generator<undefined, unknown>): IteratorResult<undefined, unknown> {
     const step = this.#writer.walk(() => steps.next());
     if (step.done === true) this.#stored = step.value;
@@ -227,12 +229,13 @@ export class PreparedWrite implements Prepared {
     log.isLate = this.#log.isLate;
     for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#storeCells.get(cell) as RowCell, sent);
     const rows = new RowWriter(writing, space);
-    if (again.size > 0) this.#fileAgain(again, writing, rows);
+    if (again.size > 0) this.#storeAgain(again, writing, rows);
     new Normalizer(writing, space, this.#given.args, CREATES_NOTHING, rows).follow();
     return this.#stored;
   }
 
-  #fileAgain(homes: ReadonlySet<RowCell>, writing: WriteInProgress, rows: RowWriter): void {
+  /** Repeats the writes of records that have changed in the store since the walk read them. */
+  #storeAgain(homes: ReadonlySet<RowCell>, writing: WriteInProgress, rows: RowWriter): void {
     const cells = new Map<RowCell, RowCell>();
     for (const home of homes) {
       // A cell that was removed meanwhile is replaced by a new one.

@@ -12,20 +12,20 @@ export interface AnswerContext {
 }
 
 /**
- * Completes a record of an answer with the fields that the mutation sent and the answer leaves out. The server accepted them: many servers answer with no more
- * than an id or a version. Returns the same object if the answer leaves out no field that the class or the row has.
+ * Returns a record of an answer, completed with the fields that the mutation sent and that the answer leaves out. The server has accepted them: many
+ * servers answer with an id or a version only. Returns the same object if the answer leaves out no field that the class or the row has.
  */
 export function withLeftOut(entity: unknown, answered: object, { args, sent, row }: AnswerContext): object {
   if (!isPlain(sent) || !isEntity(entity) || !isPlain(answered)) return answered;
   const isAbsent = ([field]: readonly [string, unknown]): boolean =>
-    !Object.hasOwn(answered, field) && isKnown(entity, row, field);
+    !Object.hasOwn(answered, field) && isKnownField(entity, row, field);
   const absent = Object.entries(sent).filter(isAbsent);
   if (absent.length === 0) return answered;
-  const made = namesAfterProcess(entity, answered, args);
-  const left = absent.filter(([field]) => made?.has(field) === false);
-  if (left.length === 0) return answered;
+  const names = namesAfterProcess(entity, answered, args);
+  const leftOut = absent.filter(([field]) => names?.has(field) === false);
+  if (leftOut.length === 0) return answered;
   return {
-    ...Object.fromEntries(left.filter(([field, value]) => !hasNewRecord(entity.schema[field], value))),
+    ...Object.fromEntries(leftOut.filter(([field, value]) => !hasNewRecord(entity.schema[field], value))),
     ...answered,
   };
 }
@@ -36,7 +36,8 @@ function hasNewRecord(schema: unknown, value: unknown): boolean {
   return [value].flat().some((item) => entity && isPlain(item) && pkOfPart(entity, item, []) === undefined);
 }
 
-function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: string): boolean {
+/** Returns whether a class or a stored row has a field. */
+function isKnownField({ defaults, schema }: EntityInterface, row: unknown, field: string): boolean {
   return [defaults, schema, row].some((known) => Object.hasOwn(Object(known) as Fields, field));
 }
 

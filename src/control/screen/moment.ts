@@ -25,14 +25,14 @@ export class Moment {
    * only its invalidations are left out, because all other readers show its rows.
    */
   constructor(store: Store, log: readonly Entry[], missing: readonly Entry[]) {
-    const isMissing = new Set(missing);
+    const missingEntries = new Set(missing);
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
     for (const entry of log) {
-      const isOut = isMissing.has(entry);
-      for (const change of entry.commit?.shown ?? []) keep(rows, change, isOut && !entry.isOnScreen);
+      const isEntryMissing = missingEntries.has(entry);
+      for (const change of entry.commit?.shown ?? []) applyChange(rows, change, isEntryMissing && !entry.isOnScreen);
       for (const { key, before, after } of entry.commit?.requests ?? [])
-        if (!isOut || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
+        if (!isEntryMissing || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
           if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
@@ -69,8 +69,8 @@ export class Moment {
   }
 }
 
-/** Keeps the earlier row of a missing commit. Later commits are applied to it field by field. */
-function keep(tables: KeptRows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
+/** For a missing commit, keeps the row before its change. For another commit, applies its change to a kept row, field by field. */
+function applyChange(tables: KeptRows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
   const rows = tables.get(table) ?? new Map<string, RowChange['after']>();
   if (isMissing) {
     tables.set(table, rows);

@@ -7,10 +7,10 @@ import { ObjectSchema } from './object.ts';
 import { pkIfAny } from './pk.ts';
 import { isUnion } from './polymorphic.ts';
 
-/** How deeply an answer is searched for a record. */
+/** How many levels of an answer are searched for a record. */
 const MAX_DEPTH = 3;
-/** How deeply a schema is searched. The limit ends the search in a schema that contains itself. */
-const DEEPEST_SCHEMA = 6;
+/** How many levels of a schema are searched. The limit ends the search in a schema that contains itself. */
+const MAX_SCHEMA_DEPTH = 6;
 
 /**
  * Returns whether the answer to a mutation has no data for its schema: it is empty, or only a word, such as `OK`, `1` or `{ ok: true }`.
@@ -28,15 +28,15 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
     return answer.every(isEmpty) && isOfOne(schema) && (answer.length > 0 || !Array.isArray(args.at(-1)));
   if (isEmpty(answer)) return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
   const members = memberSchemas(schema);
-  const isNamed =
-    members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
-  if (isNamed) return false;
-  // An answer may have fields of the record that the arguments name, and not its pk. A value inside of other fields can be a record.
-  const isPart = isOfRecord(schema) && !isNamedBy(entities, answer, args) && isNamedBy(entities, args[0], args);
-  const found = isPart
+  const hasMember =
+    members !== undefined && membersWithRecords(members).some((name) => isGiven((answer as Fields)[name]));
+  if (hasMember) return false;
+  // The answer may have fields of the record that the arguments name, but not its pk. Then only a value inside of its other fields can be a record.
+  const isPkOnlyInArgs = isOfRecord(schema) && !isNamedBy(entities, answer, args) && isNamedBy(entities, args[0], args);
+  const otherFields = isPkOnlyInArgs
     ? Object.keys(answer).filter((name) => !entities.some((entity) => hasField(entity, name)))
     : undefined;
-  const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
+  const parts: readonly unknown[] = otherFields?.map((name) => Reflect.get(answer, name)) ?? [answer];
   return !parts.some((part) => hasRecord(part, entities, args, MAX_DEPTH));
 }
 
@@ -44,11 +44,12 @@ function isEmpty(value: unknown): boolean {
   return isPlain(value) && Object.keys(value).length === 0;
 }
 
-/** Returns whether a schema is that of one record: an entity or a union. */
+/** Returns whether a schema describes one record: it is an entity or a union. */
 function isOfRecord(schema: unknown): boolean {
   return isEntity(schema) || isUnion(schema);
 }
 
+/** Returns whether a value identifies a record of one of the classes. */
 function isNamedBy(entities: readonly EntityInterface[], value: unknown, args: readonly unknown[]): boolean {
   return entities.some((entity) => hasPk(entity, value, args));
 }
@@ -60,11 +61,11 @@ export function withoutRecord(schema: unknown, answer: unknown): unknown {
   return Object.fromEntries(Object.entries(answer as object).filter(([name]) => !hasField(entity, name)));
 }
 
-function isThere(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Returns whether an empty object is valid data for a schema: it is an empty map, or counts as an empty list. */
+/** Returns whether a schema describes a list or a map, so that an empty object is valid data for it. */
 function isOfMany(schema: unknown): boolean {
   return Array.isArray(schema) || (isObject(schema) && ('listOf' in schema || 'mapOf' in schema));
 }
@@ -75,7 +76,7 @@ function isOfOne(schema: unknown): boolean {
   return isOfRecord(schema) || collection !== undefined || schema instanceof Invalidate;
 }
 
-/** Returns the members of a schema that describes an object. */
+/** Returns the members of a schema that describes an object; `undefined` for any other schema. */
 export function memberSchemas(schema: unknown): Fields | undefined {
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
   return isPlain(members) && !Array.isArray(members) ? (members as Fields) : undefined;
@@ -106,7 +107,7 @@ export function memberWithRecord(change: MemberChange, answer: unknown, args: re
 }
 
 /** Returns the classes of the records in a schema. */
-export function entitiesIn(schema: unknown, levels: number = DEEPEST_SCHEMA): readonly EntityInterface[] {
+export function entitiesIn(schema: unknown, levels: number = MAX_SCHEMA_DEPTH): readonly EntityInterface[] {
   if (isEntity(schema)) return [schema];
   if (!isObject(schema) || levels === 0) return [];
   if (isPlain(schema)) return Object.values(schema).flatMap((inner) => entitiesIn(inner, levels - 1));
@@ -126,6 +127,7 @@ function hasRecord(
   return Object.values(value).some((inner) => hasRecord(inner, entities, args, levels - 1));
 }
 
+/** Returns whether a value has a field of a class, or its pk. */
 function isRecordOf(entity: EntityInterface, value: object, args: readonly unknown[]): boolean {
   return Object.keys(value).some((name) => hasField(entity, name)) || hasPk(entity, value, args);
 }

@@ -20,19 +20,20 @@ interface IssuedMember {
 type Find = (list: readonly unknown[], member: unknown) => number;
 
 /**
- * The members that mutations have added to a list while mutations that were issued earlier were pending. A member that joins later stands
- * before those that were issued after it; at the start of a list, behind them.
+ * The members that mutations have added to a list while earlier mutations were pending. When one of these adds a member, it stands before the members
+ * of later mutations, or, at the start of the list, behind them.
  */
 export class JoinedMembers {
-  /** In the order of issue. */
+  /** All members, in the order of issue. */
   readonly #all: IssuedMember[] = [];
   readonly #byName = new Map<unknown, IssuedMember>();
 
+  /** Returns a member with its issue, if a mutation has added it. */
   of(member: unknown): IssuedMember | undefined {
     return this.#all.length === 0 ? undefined : this.#byName.get(memberName(member));
   }
 
-  /** Returns the index at an end of a list, or beside the member that was issued next. */
+  /** Returns the index for a member that is added at an end of a list: at this end, or beside the member that was issued next. */
   indexAt(end: JoinTarget, list: readonly unknown[], issue: number, find: Find = indexIn): number {
     for (let at = this.#firstAfter(issue); at < this.#all.length; at++) {
       const { member, target } = this.#all[at] as IssuedMember;
@@ -42,6 +43,7 @@ export class JoinedMembers {
     return end === 'first' ? 0 : list.length;
   }
 
+  /** Notes members that a mutation has added. */
   note(members: Iterable<unknown>, target: JoinTarget, issue: number): void {
     for (const member of members) {
       const joined = { member, target, issue };
@@ -50,7 +52,7 @@ export class JoinedMembers {
     }
   }
 
-  /** Forgets the members that were issued before an issue. */
+  /** Forgets the members of earlier mutations than one. */
   forgetBefore(issue: number): void {
     for (const { member } of this.#all.splice(0, this.#firstAfter(issue))) this.#byName.delete(memberName(member));
   }
@@ -67,6 +69,7 @@ export class JoinedMembers {
     );
   }
 
+  /** Returns the index in `#all` of the first member that was issued after an issue. */
   #firstAfter(issue: number): number {
     return firstIndex(this.#all, (other) => other.issue > issue);
   }
@@ -91,13 +94,13 @@ export function joinedIn(notes: Notes, list: string): JoinedMembers | undefined 
   return listsIn(notes)?.get(list);
 }
 
-/** Forgets the joined members of a list that was read, unless the server has them in the order of issue, too. */
+/** Forgets the joined members of a list that was read, unless the server has them in the order of issue too. */
 export function compareWithJoined(table: string, { pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
   const lists = listsIn(delegate.notes(table));
   if (lists?.get(pk)?.areAtEndsOf(row as readonly unknown[]) === false) lists.delete(pk);
 }
 
-/** How the answer of a mutation adds members to a list. */
+/** Adds the members of the answer of a mutation to a list, in the order of issue. */
 export class IssueOrder {
   readonly #joined: JoinedMembers;
   readonly #issued: Issued;
@@ -107,7 +110,7 @@ export class IssueOrder {
     this.#issued = issued;
   }
 
-  /** Returns the joining of a list. `undefined` if its members have no order of issue: no mutation that was issued earlier was pending. */
+  /** Returns the issue order of a list. `undefined` if no member was added while an earlier mutation was pending. */
   static of(table: string, list: StoredCollection, delegate: NormalizeDelegate): IssueOrder | undefined {
     const { issued } = delegate;
     if (issued === undefined) return undefined;
@@ -142,7 +145,7 @@ export class IssueOrder {
     return Number(this.#joined.of(member)?.issue) > this.#issued.issue;
   }
 
-  /** Notes that members were added, given the list before. */
+  /** Notes that members were added. `list` is the list before that. */
   note(list: Row, members: readonly unknown[], target: JoinTarget): void {
     const { issue, oldestPending } = this.#issued;
     if (issue > oldestPending) this.#joined.note(missingIn(list as readonly unknown[], members), target, issue);

@@ -23,26 +23,27 @@ export function overlay(existing: Row, incoming: Row): Row {
   return merged ?? existing;
 }
 
+/** The part of a write that merging by fields uses. */
 type FieldsWrite = Pick<WriteInProgress, 'log' | 'stamp' | 'isOvertaking'>;
 
 /**
- * Merges field by field. For each field, the later request wins. This is the default for entities. An earlier answer adds missing fields
- * and never overwrites. If the incoming record is complete, `absent` has the fields that it lacks.
+ * Merges field by field. For each field, the value of the later request is kept. This is the default for entities. An earlier answer adds missing
+ * fields, and overwrites none. If the incoming record is complete, `absent` has the fields that it lacks, which are removed.
  */
 export function mergeFields(
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  write: FieldsWrite,
+  writing: FieldsWrite,
   absent: readonly string[] | undefined,
 ): void {
-  const { log, isOvertaking } = write;
+  const { log, isOvertaking } = writing;
   const known = log.confirmed(cell).stamp;
-  const stamp = absent === undefined ? stampOver(known, existing, incoming, write.stamp) : write.stamp;
+  const stamp = absent === undefined ? stampOver(known, existing, incoming, writing.stamp) : writing.stamp;
   // If no earlier answer can arrive any more, the order of the fields need not be stored.
   if (stamp.issue >= issueOf(known) && !isOvertaking)
     log.put(cell, without(overlay(existing, incoming), absent), stamp);
-  else mergeInOrder(cell, existing, incoming, { ...write, stamp }, absent);
+  else mergeInOrder(cell, existing, incoming, { ...writing, stamp }, absent);
 }
 
 /** Returns the place of a row in the order; 0 for a row without a stamp. */
@@ -61,12 +62,12 @@ function mergeInOrder(
   const known = log.confirmed(cell).stamp;
   const latest = issueOf(known);
   const issues = fieldIssues(known);
-  const since = wholeOf(known);
+  const wholeIssue = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
   const accepted: WritableFields = {};
   for (const field of Object.keys(incoming)) {
-    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : since;
+    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : wholeIssue;
     if (stamp.issue < issue) continue;
     setOwn(accepted, field, (incoming as WritableFields)[field]);
     if (isLate) next.set(field, stamp.issue);
@@ -78,7 +79,7 @@ function mergeInOrder(
   if (stamp.issue > latest)
     for (const field of Object.keys(rest))
       if (!Object.hasOwn(accepted, field) && !next.has(field)) next.set(field, latest);
-  const whole = absent === undefined ? since : Math.max(since, stamp.issue);
+  const whole = absent === undefined ? wholeIssue : Math.max(wholeIssue, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
   log.put(cell, overlay(rest, accepted), stampInOrder(isLate ? known : stamp, fields, deletionOf(known), whole));
 }
@@ -100,16 +101,16 @@ function without(row: Row, fields: readonly string[] | undefined): Row {
   return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
 }
 
-/** Merges by the rules of the class. For two occurrences of a record in one response, `merge` is called directly. */
+/** Merges by the hooks of the class. If a record is in one response twice, calls `merge` alone. */
 export function mergeByHooks(
   schema: Pick<EntityInterface, 'key' | 'merge' | 'mergeWithStore' | 'mergeMetaWithStore'>,
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  write: WriteInProgress,
+  writing: WriteInProgress,
   refs: readonly FieldPlan[] = [],
 ): void {
-  const { log, stamp } = write;
+  const { log, stamp } = writing;
   const known = log.confirmed(cell).stamp;
   // A copy, because code of the application may change its arguments. Collections copy their members themselves.
   const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;

@@ -1,5 +1,6 @@
 import type { Stamp } from '../../define/schema/stamp.ts';
 
+/** Issues by the names of fields. */
 export type Issues = ReadonlyMap<string, number>;
 
 /** The stamp of a row whose fields come from several requests. */
@@ -8,7 +9,7 @@ interface Ordered extends Stamp {
   readonly fields: Issues | undefined;
   /** The issue of the deletion after which the record was stored again. 0 if there was none. */
   readonly deletion: number;
-  /** The issue of the answer that had the whole record. -1 if there was none. Fields that it lacked are known not to exist. */
+  /** The issue of the answer that had the whole record. -1 if there was none. The record has no field that this answer lacked. */
   readonly whole: number;
 }
 
@@ -19,14 +20,17 @@ export function stampInOrder(stamp: Stamp, fields: Issues | undefined, deletion:
   return own;
 }
 
+/** Returns the issues of the fields that come from an earlier request than the row. */
 export function fieldIssues(stamp: Stamp | undefined): Issues | undefined {
   return (stamp as Ordered | undefined)?.fields;
 }
 
+/** Returns the issue of the deletion after which the record was stored again; 0 if there was none. */
 export function deletionOf(stamp: Stamp | undefined): number {
   return (stamp as Ordered | undefined)?.deletion ?? 0;
 }
 
+/** Returns the issue of the answer that had the whole record; -1 if there was none. */
 export function wholeOf(stamp: Stamp | undefined): number {
   return (stamp as Ordered | undefined)?.whole ?? -1;
 }

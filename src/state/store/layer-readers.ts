@@ -20,7 +20,7 @@ export class LayerReaders {
   /** The changed rows that readers may see. */
   readonly #changed = new Set<RowCell>();
 
-  /** Adds a layer to the indexes of the rows that its guess has read, or deletes it there. */
+  /** Adds a layer to the indexes by the rows that its guess has read, or deletes it from them. */
   index(method: 'add' | 'delete', layer: LayerRows, { intentReads, patch, storeReads }: LayerRows['made']): void {
     if (patch !== undefined) this.#patches[method]([patch.cell], layer);
     for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
@@ -40,8 +40,8 @@ export class LayerReaders {
   }
 
   /**
-   * Handles a row that has changed at a position in the stack: layers above that read it are made again. With `fields`, only these fields have
-   * changed. Without, a row may have been added or removed, unless it `isUpdate`.
+   * Handles a row that has changed at a position in the stack: the layers above that read it are made again. With `fields`, only these fields have
+   * changed. `isUpdate`: whether there was a row before, and there is one now.
    */
   change(cell: RowCell, position: number, fields?: readonly string[], isUpdate: boolean = fields !== undefined): void {
     if (fields?.length === 0) return;
@@ -52,14 +52,14 @@ export class LayerReaders {
     if (!isUpdate) this.#ofPresence.get(cell)?.visitAbove(position, remake);
     if (isRenamed(cell)) this.#patches.get(cell)?.visitAbove(position, remake);
     let from = position;
-    let seen = fields;
+    let visible = fields;
     let isHidden = false;
     this.#ofRows.get(cell)?.visitAbove(position, (layer) => {
       const { intentReads, patch, rows } = layer.made;
-      seen &&= this.#seen(cell, seen, from, layer.position);
+      visible &&= this.#visible(cell, visible, from, layer.position);
       from = layer.position - 1;
-      if (seen?.length === 0) return (isHidden = true);
-      layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), seen);
+      if (visible?.length === 0) return (isHidden = true);
+      layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), visible);
       const isPatch = patch?.cell === cell;
       if (layer.isOutdated || !isPatch) this.toRemake.add(layer);
       isHidden = rows.has(cell) && !isPatch;
@@ -69,16 +69,16 @@ export class LayerReaders {
     this.changeTable(cell.table.name, position);
   }
 
-  /** Returns those of some fields that layers above a position, and below another, do not put over a row. */
-  #seen(cell: RowCell, fields: readonly string[], from: number, to: number): readonly string[] {
-    let seen = fields;
+  /** Returns those of some fields that no layer between two positions puts over a row. */
+  #visible(cell: RowCell, fields: readonly string[], from: number, to: number): readonly string[] {
+    let visible = fields;
     this.#patches.get(cell)?.visitAbove(from, ({ made, position }) => {
       if (position >= to) return true;
       const row = made.rows.get(cell) as Row;
-      seen = seen.filter((field) => !Object.hasOwn(row, field));
-      return seen.length === 0;
+      visible = visible.filter((field) => !Object.hasOwn(row, field));
+      return visible.length === 0;
     });
-    return seen;
+    return visible;
   }
 
   /** Handles a list to which guesses add members, and whose order depends on rows that have changed at a position in the stack. */
@@ -92,7 +92,7 @@ export class LayerReaders {
   }
 
   /** Handles a row that was added. */
-  arrive({ table: { collection, name } }: RowCell, position: number): void {
+  addRow({ table: { collection, name } }: RowCell, position: number): void {
     this.changeTable(arrivalsName(name), position);
     for (const table of collection?.follows ?? []) this.changeTable(listsName(table), position);
   }

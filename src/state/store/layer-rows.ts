@@ -54,13 +54,13 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
 };
 
 /** A guess with the pks of the server in place of temporary ones. */
-interface NamedGuess extends Guess {
+interface GuessWithPks extends Guess {
   readonly args: readonly unknown[];
 }
 
 /** A guess, and the data that it was made from. */
 export interface MadeGuess {
-  readonly guess: NamedGuess | undefined;
+  readonly guess: GuessWithPks | undefined;
   /** The rows of the guess. For a patch, the fields to put over the row below. `undefined` for rows that it only edits. */
   readonly rows: Map<RowCell, RowState>;
   /** The records that the guess creates, in order. */
@@ -155,7 +155,7 @@ export class LayerRows {
         if (!this.#patch(guess, space.space)) this.#normalize(space, guess, now);
       });
     } catch {
-      // The former guess was made from other rows.
+      // The former guess was made from other rows, so it is not shown.
       this.isOutdated = true;
       this.made = { ...this.made, rows: new Map(), patch: undefined, edits: NO_EDITS, updates: NO_UPDATES };
     }
@@ -176,7 +176,7 @@ export class LayerRows {
     yield* storeReads.present;
   }
 
-  /** Returns whether a former guess was made from the same reads, and updates the same results. */
+  /** Returns whether the guess was made from the same data as a former one, and updates the same results. */
   dependsAs({ intentReads, patch, storeReads, updates }: MadeGuess): boolean {
     const { made } = this;
     const isSameRead = intentReads === made.intentReads && storeReads === made.storeReads;
@@ -191,14 +191,14 @@ export class LayerRows {
     return isRow(below) ? overlay(below, fields as Row) : fields;
   }
 
-  #run(space: LayerSpace): NamedGuess | undefined {
+  #run(space: LayerSpace): GuessWithPks | undefined {
     const guess = this.#intent(space.snapshot);
     if (guess === undefined) return undefined;
     const { args = [], response } = guess;
     return { ...guess, response: space.withServerPks(response), args: space.withServerPks(args) as readonly unknown[] };
   }
 
-  #runIntent(space: LayerSpace): NamedGuess | undefined {
+  #runIntent(space: LayerSpace): GuessWithPks | undefined {
     this.isOutdated = false;
     try {
       return this.#run(space);
@@ -208,7 +208,7 @@ export class LayerRows {
   }
 
   /** Applies a new guess as a patch, if the former guess was one and the new one can be. Returns false otherwise. */
-  #patch(guess: NamedGuess | undefined, space: Space): boolean {
+  #patch(guess: GuessWithPks | undefined, space: Space): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
     const fields = patchedFields(patch, guess.response, space);
@@ -218,7 +218,7 @@ export class LayerRows {
     return true;
   }
 
-  #normalize(space: LayerSpace, guess: NamedGuess | undefined, now: number): void {
+  #normalize(space: LayerSpace, guess: GuessWithPks | undefined, now: number): void {
     const log = new WriteLog();
     const created: Created[] = [];
     let stored: unknown;
@@ -248,7 +248,7 @@ export class LayerRows {
     };
   }
 
-  #write(guess: NamedGuess, space: LayerSpace, log: WriteLog, created: Created[], now: number): unknown {
+  #write(guess: GuessWithPks, space: LayerSpace, log: WriteLog, created: Created[], now: number): unknown {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     return new Normalizer(

@@ -27,12 +27,12 @@ export interface Reads {
 
 export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map(), present: new Set() };
 
-/** Returns the name for rows that arrive in a table, as an entry of `Reads.tables`. */
+/** Returns the entry of `Reads.tables` for a guess that depends on whether rows are added to a table. */
 export function arrivalsName(table: string): string {
   return `+${table}`;
 }
 
-/** Returns the name for arriving lists that follow the records of a table, as an entry of `Reads.tables`. */
+/** Returns the entry of `Reads.tables` for a guess that depends on whether lists are added that follow the records of a table. */
 export function listsName(table: string): string {
   return `*${table}`;
 }
@@ -83,14 +83,15 @@ export class LayerSpace {
   /** Returns data with the pks of the server in place of temporary ones. Notes the temporary pks of records that are still being created. */
   withServerPks(data: unknown): unknown {
     try {
-      return replaceTexts(data, (text, name) => (text.startsWith(TEMPORARY) ? this.#nameOf(text, name) : text));
+      return replaceTexts(data, (text, name) => (text.startsWith(TEMPORARY) ? this.#serverPkOf(text, name) : text));
     } catch {
-      // A getter threw. The walk reports it with its path.
+      // A getter of the data threw. When the data is normalized, it throws again, and the error gets its path.
       return data;
     }
   }
 
-  #nameOf(temporary: string, field: string): unknown {
+  /** Returns the pk of the server for a temporary one, in the form in which the field has pks. */
+  #serverPkOf(temporary: string, field: string): unknown {
     for (const table of this.#base.tables.values()) {
       const pk = table.aliases.get(temporary);
       if (pk !== undefined) return idIn(idOf(table.entity, table.cellOf(pk).row, pk), field);
@@ -143,6 +144,7 @@ export class LayerSpace {
     return this.#readBelow(home).row;
   };
 
+  /** Fills a cell with the row below, and notes that the row was read. */
   #copyRow(cell: RowCell): void {
     const home = this.homeOf(cell);
     this.#used.add(cell.table);
@@ -168,7 +170,7 @@ export class LayerSpace {
     return argumentNamesIn(this.#base.table(table));
   }
 
-  /** Copies the collections that match. Others may arrive later, so the guess depends on new lists. */
+  /** Copies the collections that a query selects. Others may arrive later, so the guess depends on new lists. */
   #copySome(table: Table, query: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsName(table.name));
@@ -192,7 +194,7 @@ export class LayerSpace {
     const edits = memo(this.edits, cell, () => []);
     const last = edits.at(-1);
     const { incoming, repeat } = edit;
-    // A record that is moved joins a list by its new fields, too.
+    // A record that is moved also joins the list by its new fields, which would repeat the edit.
     const isRepeated = repeat.isOnce === true && last?.repeat === repeat && equalPlain(last.incoming, incoming);
     if (!isRepeated) edits.push(edit);
   }

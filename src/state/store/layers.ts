@@ -201,7 +201,7 @@ export class Layers {
     for (const [cell, before] of changed) {
       const { collection, hasReader } = cell.table;
       // A row without a known schema can turn out to be a collection.
-      if (before === undefined && (collection !== undefined || !hasReader)) this.#readers.arrive(cell, BOTTOM);
+      if (before === undefined && (collection !== undefined || !hasReader)) this.#readers.addRow(cell, BOTTOM);
       const { row } = this.#store.confirmed(cell);
       this.#readers.replace(cell, BOTTOM, before, row);
       this.#reorder(cell, BOTTOM, isRow(before) && isRow(row));
@@ -248,7 +248,7 @@ export class Layers {
     }
     for (const cell of rows.keys()) {
       if (before.rows.has(cell)) continue;
-      this.#readers.arrive(cell, layer.position);
+      this.#readers.addRow(cell, layer.position);
       this.#writers.add([cell], layer);
       this.#readers.change(cell, layer.position);
       this.#reorder(cell, layer.position);

@@ -4,15 +4,15 @@ class Tables {
   comments = new Map();
   posts = new Map();
 
-  fileComment(comment) {
+  storeComment(comment) {
     merge(this.users, comment.commenter);
     merge(this.comments, { ...comment, commenter: comment.commenter.id });
     return comment.id;
   }
 
-  filePost(post) {
+  storePost(post) {
     merge(this.users, post.author);
-    const comments = post.comments.map((comment) => this.fileComment(comment));
+    const comments = post.comments.map((comment) => this.storeComment(comment));
     merge(this.posts, { ...post, author: post.author.id, comments });
     return post.id;
   }
@@ -35,16 +35,16 @@ function merge(table, row) {
 }
 
 /** The index of each post in the list, and all posts that refer to a user, by their ids. */
-function placesOf(posts) {
-  const places = new Map(posts.map((post, at) => [post.id, [at]]));
+function indexesOf(posts) {
+  const indexes = new Map(posts.map((post, at) => [post.id, [at]]));
   posts.forEach((post, at) => {
     for (const user of new Set([post.author.id, ...post.comments.map((comment) => comment.commenter.id)])) {
-      const known = places.get(user);
+      const known = indexes.get(user);
       if (known) known.push(at);
-      else places.set(user, [at]);
+      else indexes.set(user, [at]);
     }
   });
-  return places;
+  return indexes;
 }
 
 export function engine() {
@@ -53,16 +53,16 @@ export function engine() {
   let list = [];
   let shown;
   /** Created at the first change, which is not measured. */
-  let places;
+  let indexes;
 
   const change = (table, id, fields) => {
     table.set(id, { ...table.get(id), ...fields });
-    places ??= placesOf(shown);
-    for (const at of places.get(id)) dirty.add(at);
+    indexes ??= indexesOf(shown);
+    for (const at of indexes.get(id)) dirty.add(at);
   };
   return {
     write(response) {
-      list = response.map((post) => tables.filePost(post));
+      list = response.map((post) => tables.storePost(post));
       shown = undefined;
     },
     read() {

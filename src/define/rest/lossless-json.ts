@@ -31,12 +31,14 @@ function quoteUnsafeIntegers(text: string): string {
   return parts.join('') + text.slice(kept);
 }
 
+/** Returns whether a colon follows, so that the text before it is a key. */
 function isBeforeColon(text: string, end: number): boolean {
   let at = end;
   while (text.charCodeAt(at) <= SPACE) at++;
   return text.charCodeAt(at) === COLON;
 }
 
+/** Returns whether a number can begin with this character: it is `-` or a digit. */
 function startsNumber(code: number): boolean {
   return code === 45 || (code >= 48 && code <= 57);
 }
@@ -48,10 +50,12 @@ function numberEnd(text: string, start: number): number {
   return at;
 }
 
+/** Returns whether a number can contain this character: it is a digit or one of `- + . E e`. */
 function isNumberChar(code: number): boolean {
   return startsNumber(code) || code === 43 || code === 46 || code === 69 || code === 101;
 }
 
+/** Returns whether a part of the text is an integer that a number cannot hold exactly. */
 function isUnsafeInteger(text: string, start: number, end: number): boolean {
   if (end - start <= SAFE_DIGITS) return false;
   const first = text.charCodeAt(start) === 45 ? start + 1 : start;

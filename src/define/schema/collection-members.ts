@@ -4,6 +4,8 @@ import { withEntries, withoutEntries } from '../../std/map-entries.ts';
 import { indexByName, indexOfItem, spliced } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 
+/** The members of a list in their stored form. */
+export type ListedMembers = readonly unknown[];
 /** Returns the new members of a collection, made from the present and the incoming ones. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
 /** Returns, for the arguments of a request, a filter for the collections that the request concerns. */

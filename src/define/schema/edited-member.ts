@@ -3,8 +3,6 @@ import type { RepeatEdits, RowEdit } from './row.ts';
 import type { EditedRow } from './tracked-edits.ts';
 import type { Trust } from './trust.ts';
 
-export type EditedList = readonly unknown[];
-
 /** Where an edit puts a member: at an end, in the order of the list, in this order again if the list has it, or out of the list. */
 export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';
 

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
-import { indexIn, indexOfOnly } from './collection-members.ts';
-import type { EditedList, EditStep } from './edited-member.ts';
+import { type ListedMembers, indexIn, indexOfOnly } from './collection-members.ts';
+import type { EditStep } from './edited-member.ts';
 import {
   type AddedByStep,
   addStepByStep,
@@ -13,7 +13,7 @@ import {
 /** What decides where a member is among those that guesses add at an end. */
 type PlaceAtEnd = Pick<EditStep, 'issue' | 'target'>;
 
-const NONE: EditedList = [];
+const NONE: ListedMembers = [];
 
 /**
  * The indexes of members in a list without an order. Members of the list below keep their order. Members that guesses add are at an end, or beside
@@ -26,7 +26,7 @@ export class EndIndexes implements ListIndexes {
     this.#members = members;
   }
 
-  withSteps(base: EditedList, added: readonly AddedByStep[], isHiding: boolean): EditedList {
+  withSteps(base: ListedMembers, added: readonly AddedByStep[], isHiding: boolean): ListedMembers {
     if (this.#members.joined === undefined || added.length === 0)
       return addStepByStep(this.#members, this, base, added, isHiding);
     /** The added members, by the index in the list below before which they are put. */
@@ -45,8 +45,8 @@ export class EndIndexes implements ListIndexes {
   }
 
   /** Returns the index at an end, or beside the member of the list below that was issued next. */
-  indexAlone(list: EditedList, { issue, target }: PlaceAtEnd): number {
-    const find = (all: EditedList, member: unknown): number =>
+  indexAlone(list: ListedMembers, { issue, target }: PlaceAtEnd): number {
+    const find = (all: ListedMembers, member: unknown): number =>
       this.#members.isBelow(member) ? indexIn(all, member) : -1;
     const end = target === 'first' ? 'first' : 'last';
     return this.#members.joined?.indexAt(end, list, issue, find) ?? (end === 'first' ? 0 : list.length);
@@ -60,14 +60,14 @@ export class EndIndexes implements ListIndexes {
     return true;
   }
 
-  hasBeside(list: EditedList, member: unknown): boolean {
+  hasBeside(list: ListedMembers, member: unknown): boolean {
     if (this.#members.joined?.of(member) === undefined) return false;
     const at = indexIn(list, member);
     return this.#targetAt(list, at - 1) === 'last' || this.#targetAt(list, at + 1) === 'first';
   }
 
   /** Returns `undefined` if the list below has another order. */
-  indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined {
+  indexOfBelow(made: ListedMembers, base: ListedMembers, at: number): number | undefined {
     const joined = this.#members.joined?.of(base[at]);
     if (joined === undefined) return this.#indexByNeighbor(made, base, at);
     const index = this.#indexAmongGuesses(made, joined, ({ issue }) => issue > joined.issue);
@@ -75,12 +75,12 @@ export class EndIndexes implements ListIndexes {
     return index < from || index > to ? undefined : index;
   }
 
-  indexOfStep(made: EditedList, step: EditStep): number {
+  indexOfStep(made: ListedMembers, step: EditStep): number {
     return this.#indexAmongGuesses(made, step, ({ turn }) => turn > step.turn);
   }
 
   /** Returns the index beside the nearest member of the list below. Members that guesses have put beside that one stay beside it. */
-  #indexByNeighbor(made: EditedList, base: EditedList, at: number): number | undefined {
+  #indexByNeighbor(made: ListedMembers, base: ListedMembers, at: number): number | undefined {
     for (let [low, high] = [at - 1, at + 1]; low >= 0 || high < base.length; low--, high++) {
       const isLow = low >= 0 && this.#members.isBelow(base[low]);
       if (!isLow && !(high < base.length && this.#members.isBelow(base[high]))) continue;
@@ -95,7 +95,7 @@ export class EndIndexes implements ListIndexes {
     return firstIndex(made, (member) => this.#members.stepOf(member)?.target !== 'first');
   }
 
-  #indexAmongGuesses(made: EditedList, place: PlaceAtEnd, isLater: (other: EditStep) => boolean): number {
+  #indexAmongGuesses(made: ListedMembers, place: PlaceAtEnd, isLater: (other: EditStep) => boolean): number {
     const at = this.indexAlone(made, place);
     const isAtStart = place.target === 'first';
     const isLaterThere = (member: unknown): boolean => {
@@ -105,7 +105,7 @@ export class EndIndexes implements ListIndexes {
     return isAtStart ? firstIndex(made, (member) => !isLaterThere(member), at) : firstIndex(made, isLaterThere, 0, at);
   }
 
-  #targetAt(list: EditedList, at: number): EditStep['target'] | undefined {
+  #targetAt(list: ListedMembers, at: number): EditStep['target'] | undefined {
     return this.#members.stepOf(list[at])?.target;
   }
 }

@@ -1,16 +1,8 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
-import { countIn, indexIn, isSameMember, memberName } from './collection-members.ts';
-import {
-  type EditStep,
-  isOrdered,
-  type EditedList,
-  type EditedLists,
-  type MemberEdit,
-  putBy,
-  type Touched,
-} from './edited-member.ts';
+import { type ListedMembers, countIn, indexIn, isSameMember, memberName } from './collection-members.ts';
+import { type EditStep, isOrdered, type EditedLists, type MemberEdit, putBy, type Touched } from './edited-member.ts';
 import { EndIndexes } from './end-indexes.ts';
 import type { JoinedMembers } from './joined-members.ts';
 import type { AddedByStep, EditedMembers, ListIndexes } from './list-indexes.ts';
@@ -33,9 +25,9 @@ const MAX_REPEATS = 16;
  */
 export class ListEdits implements TrackedEdits, EditedMembers {
   /** The list below the edits. */
-  #base: EditedList = [];
+  #base: ListedMembers = [];
   /** The list with all members that edits add. A page shows the first of them. */
-  #whole: EditedList = [];
+  #whole: ListedMembers = [];
   /** The members that edits concern, by name. */
   readonly #edited = new Map<unknown, Touched>();
   /** The members that have to be put in their places, by name. */
@@ -115,7 +107,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
    * Returns the list with the present edits over a base. `shown` is the list that readers see: an equal list keeps its object. `undefined` if the
    * base is not a list.
    */
-  applyTo(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
+  applyTo(base: unknown, shown: unknown, edited: EditedRow): ListedMembers | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
     this.isOutdated ||= edited.joined !== this.joined;
@@ -132,13 +124,13 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     this.#base = base;
     const made = this.#pageOf(whole, base, edited);
     const isPatched = patched !== undefined && made === whole;
-    const seen = isPatched || !isEqual(made, shown) ? made : (shown as EditedList);
+    const seen = isPatched || !isEqual(made, shown) ? made : (shown as ListedMembers);
     this.#whole = made === whole ? seen : whole;
     return seen;
   }
 
   /** Returns the members that a page has room for. */
-  #pageOf(whole: EditedList, base: EditedList, edited: EditedRow): EditedList {
+  #pageOf(whole: ListedMembers, base: ListedMembers, edited: EditedRow): ListedMembers {
     const facts = this.#facts;
     const size = facts?.sizeOf(edited);
     if (facts === undefined || size === undefined) return whole;
@@ -154,14 +146,14 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /** Returns the index at which the members begin that guesses add at the end of a page. If further pages may follow, the page does not show them. */
-  #endOf(whole: EditedList): number {
+  #endOf(whole: ListedMembers): number {
     let end = whole.length;
     while (end > 0 && this.stepOf(whole[end - 1]) !== undefined) end--;
     return end > 0 ? end : firstIndex(whole, (member) => this.stepOf(member)?.target === 'last');
   }
 
   /** Repeats all edits. */
-  #repeated(base: EditedList, indexes: ListIndexes): EditedList {
+  #repeated(base: ListedMembers, indexes: ListIndexes): ListedMembers {
     const joined: AddedByStep[] = [];
     let isHiding = false;
     for (const touched of this.#edited.values()) {
@@ -181,13 +173,13 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     return indexes.withSteps(base, joined, isHiding);
   }
 
-  #isKnownInOrder(whole: EditedList, order: ListOrder): boolean {
+  #isKnownInOrder(whole: ListedMembers, order: ListOrder): boolean {
     const isCompared = whole.length <= MAX_COMPARED || ++this.#repeats > MAX_REPEATS;
     return isCompared && this.#isInOrder(whole, order);
   }
 
   /** If a list is not in order, the index of a member depends on all members that have joined before it. */
-  #isInOrder(whole: EditedList, order: ListOrder): boolean {
+  #isInOrder(whole: ListedMembers, order: ListOrder): boolean {
     const isJoinedInOrder = (member: unknown): boolean => {
       const step = this.stepOf(member);
       return step === undefined || isOrdered(step);
@@ -196,7 +188,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
-  #patched(base: EditedList, indexes: ListIndexes): EditedList | undefined {
+  #patched(base: ListedMembers, indexes: ListIndexes): ListedMembers | undefined {
     const whole = this.#whole;
     for (const touched of this.#touched.values()) this.#countBelow(touched);
     if (!this.#noteChanges(base) || this.#touched.size > MAX_TOUCHED) return undefined;
@@ -232,7 +224,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /** Returns whether a member that no edit concerns, and that was taken for a new one, was in the list before. */
-  #wasThere({ index, member }: Touched, base: EditedList): boolean {
+  #wasThere({ index, member }: Touched, base: ListedMembers): boolean {
     // The list below knows the indexes of its members, and `#whole` does not.
     return index === undefined ? indexIn(this.#whole, member) >= 0 : countIn(base, member) > 1;
   }
@@ -255,7 +247,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /** Notes the members that have left or joined the list below. Returns false if they are too many, or if it has one more than once. */
-  #noteChanges(base: EditedList): boolean {
+  #noteChanges(base: ListedMembers): boolean {
     if (base === this.#base) return true;
     const changes = differencesOf(this.#base, base);
     const { at = 0, added = 0 } = changes.at(-1) ?? {};
@@ -291,14 +283,14 @@ function areOfMembers(edits: readonly RowEdit[]): boolean {
 }
 
 /** Returns the members that splices remove. */
-function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
+function removedBy(list: ListedMembers, splices: readonly Splice[]): ListedMembers {
   const [only] = splices;
   if (only !== undefined && splices.length === 1) return list.slice(only.at, only.at + only.removed);
   const rest = copyOf(list);
   return splices.flatMap((splice) => replaceStretch(rest, splice, []));
 }
 
-function isEqual(one: EditedList, other: unknown): boolean {
+function isEqual(one: ListedMembers, other: unknown): boolean {
   return (
     Array.isArray(other) &&
     one.length === other.length &&

@@ -1,6 +1,6 @@
 import { copyOf } from '../../std/splice.ts';
-import { indexIn } from './collection-members.ts';
-import type { EditedList, EditStep, Touched } from './edited-member.ts';
+import { type ListedMembers, indexIn } from './collection-members.ts';
+import type { EditStep, Touched } from './edited-member.ts';
 import type { JoinedMembers } from './joined-members.ts';
 
 /** A member that a step adds to a list. */
@@ -22,29 +22,29 @@ export interface EditedMembers {
 /** The indexes of members in a list with the edits of guesses. Where it returns `undefined`, all edits have to be repeated. */
 export interface ListIndexes {
   /** Returns the index for a member that is added to a list which has all members that were added before. */
-  indexAlone(list: EditedList, step: EditStep, member: unknown): number;
+  indexAlone(list: ListedMembers, step: EditStep, member: unknown): number;
   /** Returns the index for a member that the list below has at an index. */
-  indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined;
+  indexOfBelow(made: ListedMembers, base: ListedMembers, at: number): number | undefined;
   /** Returns the index for a member that a step adds. */
-  indexOfStep(made: EditedList, step: EditStep, member: unknown): number | undefined;
+  indexOfStep(made: ListedMembers, step: EditStep, member: unknown): number | undefined;
   /** Returns the list below with the members that steps add. `isHiding`: edits have removed or moved members of it. */
-  withSteps(base: EditedList, added: readonly AddedByStep[], isHiding: boolean): EditedList;
+  withSteps(base: ListedMembers, added: readonly AddedByStep[], isHiding: boolean): ListedMembers;
   /** Returns whether the members at an index and beside it are in the order of the list. */
-  isInOrder(made: EditedList, at: number): boolean;
+  isInOrder(made: ListedMembers, at: number): boolean;
   /** Returns whether a changed member of the list below may stay where it is. */
-  mayStay(made: EditedList, member: unknown): boolean;
+  mayStay(made: ListedMembers, member: unknown): boolean;
   /** Returns whether guesses have put members beside a member of the list below. */
-  hasBeside(list: EditedList, member: unknown): boolean;
+  hasBeside(list: ListedMembers, member: unknown): boolean;
 }
 
 /** Returns the list below with the members that steps add, one after the other. */
 export function addStepByStep(
   members: EditedMembers,
   indexes: ListIndexes,
-  base: EditedList,
+  base: ListedMembers,
   added: readonly AddedByStep[],
   isHiding: boolean,
-): EditedList {
+): ListedMembers {
   if (!isHiding && added.length === 0) return base;
   const made = isHiding ? base.filter((member) => members.isBelow(member)) : copyOf(base);
   for (const { step, touched } of added) made.splice(indexes.indexAlone(made, step, touched.member), 0, touched.member);
@@ -54,8 +54,8 @@ export function addStepByStep(
 /** Returns the indexes between which a member of the list below has to be. */
 export function indexesAround(
   members: EditedMembers,
-  made: EditedList,
-  base: EditedList,
+  made: ListedMembers,
+  base: ListedMembers,
   at: number,
 ): { readonly from: number; readonly to: number } {
   let [low, high] = [at - 1, at + 1];

@@ -1,9 +1,14 @@
 import { copyOf, moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { indexIn, type MergeMembers, missingIn, indexOfOnly, without } from './collection-members.ts';
-
-type Members = readonly unknown[];
+import {
+  type ListedMembers,
+  indexIn,
+  type MergeMembers,
+  missingIn,
+  indexOfOnly,
+  without,
+} from './collection-members.ts';
 
 /** The facts about a list that decide how new members are added to it. */
 export interface PlacementOptions {
@@ -73,7 +78,7 @@ export function placementIn(
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
   if (size === undefined) return { merge, isCertain: false };
-  const { length } = list.row as Members;
+  const { length } = list.row as ListedMembers;
   // Further pages were added to this list.
   const isLonger = length > size && !isGrown;
   // A restored page that is not full is probably the last one.
@@ -90,8 +95,8 @@ export function placementIn(
   // gap without this member; or it is the last page, so no next page would contain this member.
   const maxLength = isLonger || isAccompanied || isLast || hasPages ? Number.POSITIVE_INFINITY : size;
   return {
-    merge: (existing: Members, incoming) => {
-      const merged = merge(existing, incoming) as Members;
+    merge: (existing: ListedMembers, incoming) => {
+      const merged = merge(existing, incoming) as ListedMembers;
       // The server may have other records between the last member of the page and a member behind it.
       const end = order === undefined || isOpenAtEnd ? maxLength : indexIn(merged, existing.at(-1)) + 1;
       return merged.slice(0, Math.min(end, maxLength));
@@ -103,7 +108,7 @@ export function placementIn(
 /** Returns a function that moves a changed member to its place in an order. */
 export function moveByOrder(order: ListOrder): MergeMembers {
   const merge = insertByOrder(order);
-  return (existing: Members, incoming: Members) => {
+  return (existing: ListedMembers, incoming: ListedMembers) => {
     const [member] = incoming;
     const at = incoming.length === 1 ? indexOfOnly(existing, member) : undefined;
     if (at === undefined) return merge(without(existing, incoming), incoming);
@@ -114,7 +119,7 @@ export function moveByOrder(order: ListOrder): MergeMembers {
 
 /** Returns a function that adds members to a list that does not have them yet, each at its place in an order. */
 function insertByOrder(order: ListOrder, comesBefore?: (other: unknown) => boolean): MergeMembers {
-  return (existing: Members, incoming: Members) => {
+  return (existing: ListedMembers, incoming: ListedMembers) => {
     const missing = missingIn(existing, incoming);
     if (missing.length === 0) return existing;
     if (missing.length === 1)

@@ -1,6 +1,15 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { assign, includes, type MergeMembers, missingIn, push, unshift, without } from './collection-members.ts';
+import {
+  type ListedMembers,
+  assign,
+  includes,
+  type MergeMembers,
+  missingIn,
+  push,
+  unshift,
+  without,
+} from './collection-members.ts';
 import type { EditTarget } from './edited-member.ts';
 import { pageIn } from './list-arguments.ts';
 import type { Move } from './list-move.ts';
@@ -15,9 +24,6 @@ import { PlacedMembers } from './placed-members.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 import type { StoredCollection, TableRef } from './row.ts';
 import type { Trust } from './trust.ts';
-
-/** The stored forms of members. */
-export type ListedMembers = readonly unknown[];
 
 /** A first page whose size only the server knows. */
 const FIRST_PAGE: ListPage = { size: undefined, isFirst: true };

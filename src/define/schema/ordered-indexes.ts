@@ -1,5 +1,5 @@
-import { indexIn } from './collection-members.ts';
-import { type EditedList, type EditStep, isOrdered } from './edited-member.ts';
+import { type ListedMembers, indexIn } from './collection-members.ts';
+import { type EditStep, isOrdered } from './edited-member.ts';
 import {
   type AddedByStep,
   addStepByStep,
@@ -19,28 +19,28 @@ export class OrderedIndexes implements ListIndexes {
     this.#order = order;
   }
 
-  indexAlone(list: EditedList, step: EditStep, member: unknown): number {
+  indexAlone(list: ListedMembers, step: EditStep, member: unknown): number {
     if (!isOrdered(step)) return step.target === 'first' ? 0 : list.length;
     return this.#order.indexFor(list, member, { comesBefore: (other) => this.#isBelowAfter(other, step) });
   }
 
-  indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined {
+  indexOfBelow(made: ListedMembers, base: ListedMembers, at: number): number | undefined {
     const comesBefore = (other: unknown): boolean => this.#isGuessedAfter(other, base[at]);
     return this.#order.indexFor(made, base[at], { ...indexesAround(this.#members, made, base, at), comesBefore });
   }
 
-  indexOfStep(made: EditedList, step: EditStep, member: unknown): number | undefined {
+  indexOfStep(made: ListedMembers, step: EditStep, member: unknown): number | undefined {
     if (!isOrdered(step)) return undefined;
     const comesBefore = (other: unknown): boolean =>
       Number(this.#members.stepOf(other)?.turn) > step.turn || this.#isBelowAfter(other, step);
     return this.#order.indexFor(made, member, { comesBefore });
   }
 
-  isInOrder(made: EditedList, at: number): boolean {
+  isInOrder(made: ListedMembers, at: number): boolean {
     return this.#order.isKept(made, Math.max(0, at - 1), Math.min(at + 1, made.length - 1));
   }
 
-  withSteps(base: EditedList, added: readonly AddedByStep[], isHiding: boolean): EditedList {
+  withSteps(base: ListedMembers, added: readonly AddedByStep[], isHiding: boolean): ListedMembers {
     return addStepByStep(this.#members, this, base, added, isHiding);
   }
 
@@ -49,7 +49,7 @@ export class OrderedIndexes implements ListIndexes {
   }
 
   /** A member of the list below has to be before the members that guesses have put beside it. */
-  mayStay(made: EditedList, member: unknown): boolean {
+  mayStay(made: ListedMembers, member: unknown): boolean {
     const at = indexIn(made, member);
     if (!this.isInOrder(made, at)) return false;
     const before = made[at - 1];

@@ -1,14 +1,14 @@
 import { equalPlain } from '../../std/plain.ts';
 import { Candidate } from './candidate.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { indexIn, missingIn } from './collection-members.ts';
+import { type ListedMembers, indexIn, missingIn } from './collection-members.ts';
 import { cutOf, stampWithoutPages, stampWithPages, withPages } from './collection-pages.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 import { pageIn } from './list-arguments.ts';
 import { moveByOrder } from './list-place.ts';
 import { memberKind } from './list-related.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import { type ListedMembers, ListWriter } from './list-writer.ts';
+import { ListWriter } from './list-writer.ts';
 import { totalBeside } from './list-evidence.ts';
 import { totalPk, totalsOf } from './total.ts';
 import { ChangeRules } from './merge-rules.ts';

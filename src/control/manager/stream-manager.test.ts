@@ -809,6 +809,18 @@ describe('a stream that serves subscriptions', () => {
     expect(server.lines).toHaveLength(1);
   });
 
+  it('stays open, without a gap, if one subscription ends and another one begins at once', async () => {
+    const { server, controller } = serving();
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    void controller.unsubscribe(getTicker, { product: 'BTC' });
+    await controller.subscribe(getTicker, { product: 'ETH' });
+    expect(server.lines).toHaveLength(1);
+    expect(server.line).toMatchObject({ isClosed: false, said: ['+BTC', '-BTC', '+ETH'] });
+    await controller.unsubscribe(getTicker, { product: 'ETH' });
+    expect(server.line.isClosed).toBe(true);
+  });
+
   it('replaces polls only for the endpoints that it covers', async () => {
     const { clock, server, controller } = serving();
     let polls = 0;

@@ -155,7 +155,8 @@ export class StreamManager implements Manager {
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
       this.#withConnection((connection) => onUnsubscribe?.(connection, before));
-      if (this.#served.size === 0) this.#stream.stop();
+      // Components that show other data end a subscription, and begin the next one at once: the connection stays open for it.
+      queueMicrotask(() => this.#served.size === 0 && this.#stream.stop());
     }
   }
 

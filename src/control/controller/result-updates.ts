@@ -23,7 +23,7 @@ export function updateOthers(store: Store, { endpoint, key, args, request }: Set
   }
 }
 
-/** Runs the `update` of an endpoint on other results. An error in it must not undo the answer or the guess. */
+/** Returns the changes of other results that the `update` of an endpoint makes. Warns of an error in it, which must not undo the answer or the guess. */
 export function updatesOf({ endpoint, key, args }: EndpointCall, stored: unknown): Updates {
   const run = <Value>(make: () => Value, otherwise: Value): Value => {
     try {

@@ -300,8 +300,8 @@ function readOrNothing(view: EndpointView): RequestReading | undefined {
 }
 
 /** Returns whether the record was deleted, perhaps only by a guess. */
-function isDeleted(base: Answer): boolean {
-  return base.status === 'missing' && base.isDeleted === true;
+function isDeleted(answer: Answer): boolean {
+  return answer.status === 'missing' && answer.isDeleted === true;
 }
 
 function recordDeleted(key: string): DataError {

@@ -81,7 +81,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
       }
   }
 
-  /** Notes that a record has changed. Returns whether its list may have another order. */
+  /** Notes that a record has changed. Returns whether the order of the list may be another one now. */
   change(table: string, pk: string): boolean {
     if (this.#facts === undefined) return false;
     const member = this.#facts.refOf(table, pk);
@@ -90,6 +90,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     return isThere;
   }
 
+  /** Returns the state of a member, which is then put in its place again. */
   #touch(member: unknown): Touched {
     const name = memberName(member);
     const make = (): Touched => ({
@@ -104,10 +105,10 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /**
-   * Returns the list with the present edits over a base. `shown` is the list that readers see: an equal list keeps its object. `undefined` if the
-   * base is not a list.
+   * Returns the list with the present edits over a base. `former` is the list that readers have seen so far: if the two are equal, returns `former`.
+   * Returns `undefined` if the base is not a list.
    */
-  applyTo(base: unknown, shown: unknown, edited: EditedRow): ListedMembers | undefined {
+  applyTo(base: unknown, former: unknown, edited: EditedRow): ListedMembers | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
     this.isOutdated ||= edited.joined !== this.joined;
@@ -124,7 +125,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     this.#base = base;
     const made = this.#pageOf(whole, base, edited);
     const isPatched = patched !== undefined && made === whole;
-    const seen = isPatched || !isEqual(made, shown) ? made : (shown as ListedMembers);
+    const seen = isPatched || !isEqual(made, former) ? made : (former as ListedMembers);
     this.#whole = made === whole ? seen : whole;
     return seen;
   }

@@ -73,7 +73,7 @@ class FormerStates<State> {
   }
 }
 
-/** While fewer states and snapshots than this are kept, unused ones are not looked for. */
+/** Unused states are searched only if more states and snapshots than this are kept. */
 const MIN_TO_FORGET = 64;
 
 /**
@@ -102,7 +102,7 @@ export class SharedPast {
         });
   /** How many states are kept. */
   #size = 0;
-  /** If there are more states and snapshots than this, the unused ones are forgotten. */
+  /** The number of states and snapshots above which the unused ones are forgotten. */
   #most = MIN_TO_FORGET;
 
   /** Starts to keep states for a new snapshot. */

@@ -821,6 +821,31 @@ describe('a stream that serves subscriptions', () => {
     expect(server.line.isClosed).toBe(true);
   });
 
+  it('fetches the data of a subscription that begins again, because messages about it were missed', async () => {
+    for (const [options, wanted] of [
+      [{}, ['BTC', 'BTC']],
+      [{ onGap: () => {} }, ['BTC']],
+    ] as const) {
+      const sent: string[] = [];
+      const getPrice = getTicker.extend({
+        fetch: async ({ product }: { product: string }) => {
+          sent.push(product);
+          return { product_id: product, price: sent.length };
+        },
+      });
+      const { server, controller, priceOf } = serving({ covers: ({ endpoint }) => endpoint === getPrice, ...options });
+      const [btc, eth] = [{ product: 'BTC' }, { product: 'ETH' }];
+      await controller.fetch(getPrice, btc); // oxlint-disable-line no-await-in-loop -- one world after the other
+      for (const product of [btc, eth]) void controller.subscribe(getPrice, product);
+      server.line.events.opened();
+      await controller.unsubscribe(getPrice, btc); // oxlint-disable-line no-await-in-loop
+      void controller.unsubscribe(getPrice, eth);
+      for (const product of [eth, btc]) void controller.subscribe(getPrice, product);
+      await rest(); // oxlint-disable-line no-await-in-loop
+      expect([sent, priceOf('BTC')]).toEqual([wanted, wanted.length]);
+    }
+  });
+
   it('replaces polls only for the endpoints that it covers', async () => {
     const { clock, server, controller } = serving();
     let polls = 0;

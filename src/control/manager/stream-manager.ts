@@ -69,6 +69,8 @@ export class StreamManager implements Manager {
   readonly #queue: StreamQueue<WaitingMessage>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
+  /** The keys of subscriptions that have ended. Messages about their data are missed since then. */
+  readonly #left = new Set<string>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;
@@ -144,19 +146,24 @@ export class StreamManager implements Manager {
   }
 
   #serve({ type, key, endpoint, args }: SubscribeAction): void {
-    const { onSubscribe, onUnsubscribe } = this.#options;
+    const { onSubscribe, onUnsubscribe, onGap } = this.#options;
     const before = this.#served.get(key);
     const request = before ?? { key, endpoint, args, count: 0 };
     if (type === actionTypes.SUBSCRIBE) {
       request.count++;
       this.#served.set(key, request);
       if (before === undefined) this.#withConnection((connection) => onSubscribe?.(connection, request));
+      if (this.#stream.connection !== undefined && this.#left.delete(key) && onGap === undefined)
+        this.#refetch(request);
       this.open();
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
       this.#withConnection((connection) => onUnsubscribe?.(connection, before));
       // Components that show other data end a subscription, and begin the next one at once: the connection stays open for it.
-      queueMicrotask(() => this.#served.size === 0 && this.#stream.stop());
+      queueMicrotask(() => {
+        if (!this.#served.has(key)) this.#left.add(key);
+        if (this.#served.size === 0) this.#stream.stop();
+      });
     }
   }
 
@@ -261,10 +268,13 @@ export class StreamManager implements Manager {
     const { onGap } = this.#options;
     if (onGap !== undefined) return onGap(controller);
     const expired = controller.expireAll({ testKey: (key) => this.#served.has(key) });
-    for (const { key, endpoint, args } of this.#served.values())
-      // A subscription may be without a reader that has fetched now. If it has one, this fetch shares its request.
-      if (controller.store.result(key) !== undefined) controller.request(endpoint, ...args).catch(() => {});
+    // A subscription may be without a reader that has fetched now. If it has one, this fetch shares its request.
+    for (const request of this.#served.values()) this.#refetch(request);
     return expired;
+  }
+
+  #refetch({ key, endpoint, args }: Served): void {
+    if (this.#store.result(key) !== undefined) this.#controller.request(endpoint, ...args).catch(() => {});
   }
 
   /** An error of one message does not affect the others. */

@@ -1,4 +1,4 @@
-import { correctChangedMembers, doubtIfPageLacksRecord, mergeOvertaken } from './overtaken-list.ts';
+import { correctChangedMembers, joinBehind, mergeOvertaken } from './overtaken-list.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
 import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
@@ -211,13 +211,13 @@ export class Collection<
   }
 
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
-    const isFurtherPage = this.mergeWithStore === addPage;
-    if (isFurtherPage) doubtIfPageLacksRecord(this, list, delegate);
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
     if (this.isMap) return;
     compareWithJoined(this.key, list, delegate);
     mergeOvertaken(this, list, sent, delegate);
     correctChangedMembers(this, list, sent, delegate);
+    const isFurtherPage = this.mergeWithStore === addPage;
+    if (isFurtherPage) joinBehind(this, list, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

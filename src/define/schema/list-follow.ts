@@ -25,7 +25,7 @@ export class ListFollower {
     this.#collection = collection;
     this.#delegate = delegate;
     this.#trust = Trust.in(collection.key, delegate);
-    this.#lists = new ListWriter(collection, delegate, this.#trust);
+    this.#lists = new ListWriter(collection, delegate);
     if (collection.total !== undefined) this.#totals = new ListTotals(collection, delegate, this.#trust);
   }
 

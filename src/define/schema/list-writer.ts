@@ -23,7 +23,7 @@ import { orderOf } from './order-of.ts';
 import { PlacedMembers } from './placed-members.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 import type { StoredCollection, TableRef } from './row.ts';
-import type { Trust } from './trust.ts';
+import { Trust } from './trust.ts';
 
 /** A first page whose size only the server knows. */
 const FIRST_PAGE: ListPage = { size: undefined, isFirst: true };
@@ -34,12 +34,13 @@ export class ListWriter {
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   /** Whether the write is a read that changed records and created none. */
-  isOfRead = false;
+  isOfRead: boolean;
 
-  constructor(collection: FollowedCollection, delegate: NormalizeDelegate, trust: Trust) {
+  constructor(collection: FollowedCollection, delegate: NormalizeDelegate, isOfRead = false) {
     this.#collection = collection;
     this.#delegate = delegate;
-    this.#trust = trust;
+    this.#trust = Trust.in(collection.key, delegate);
+    this.isOfRead = isOfRead;
   }
 
   /** Adds a changed record to a list. If the list has no order, only the server knows the index of the record, so the list is in doubt. */

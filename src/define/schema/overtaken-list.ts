@@ -1,7 +1,7 @@
 import { equalPlain } from '../../std/plain.ts';
 import { Candidate } from './candidate.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { type ListedMembers, indexIn, missingIn } from './collection-members.ts';
+import { indexIn, type ListedMembers, missingIn, push } from './collection-members.ts';
 import { cutOf, stampWithoutPages, stampWithPages, withPages } from './collection-pages.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 import { pageIn } from './list-arguments.ts';
@@ -82,16 +82,17 @@ export function mergeOvertaken(
   delegate.mergeEntity(new OvertakenRules(totalsOf(collection.key), [], []), totalPk(collection, args), { count });
 }
 
-/** Puts a list in doubt if a further page arrived without a record that belongs on it by data which is newer than the page. */
-export function doubtIfPageLacksRecord(
-  collection: FollowedCollection,
-  { args, pk, row }: StoredCollection,
-  delegate: NormalizeDelegate,
-): void {
-  const behind = Trust.in(collection.key, delegate).behind(pk);
+/**
+ * Adds newer records that a further page lacks, and that belong behind the members which were there before the page. Those that belong behind the page
+ * too stay out of the list.
+ */
+export function joinBehind(collection: FollowedCollection, list: StoredCollection, delegate: NormalizeDelegate): void {
+  const behind = Trust.in(collection.key, delegate).behind(list.pk);
   const isMissing = (member: unknown): boolean =>
-    newerRow(collection, member, delegate) !== undefined && !isDeletedOrElsewhere(collection, args, member, delegate);
-  if (missingIn(row as ListedMembers, behind).some(isMissing)) delegate.doubtAlways(collection.key, pk);
+    newerRow(collection, member, delegate) !== undefined &&
+    !isDeletedOrElsewhere(collection, list.args, member, delegate);
+  const members = missingIn(list.row as ListedMembers, behind).filter(isMissing);
+  if (members.length > 0) new ListWriter(collection, delegate, true).join(list, members, push);
 }
 
 /**
@@ -117,8 +118,7 @@ export function correctChangedMembers(
   const changed = missingIn(missingIn(row, newer), newer);
   if (changed.length === 0) return;
   const list = { args, issue, pk, row };
-  const lists = new ListWriter(collection, delegate, Trust.in(collection.key, delegate));
-  lists.isOfRead = true;
+  const lists = new ListWriter(collection, delegate, true);
   const gone = changed.filter((member) => isDeletedOrElsewhere(collection, args, member, delegate));
   if (gone.length > 0) lists.leave(list, gone);
   const order = orderOf(collection, args, delegate);

@@ -32,7 +32,7 @@ interface ListNote {
   readonly joined?: Set<unknown> | undefined;
   /** The members that were removed since the last answer, without being deleted. */
   readonly left?: Map<unknown, unknown> | undefined;
-  /** The members that belonged behind the last one of a page, since the last answer. A further page in flight may lack them. */
+  /** The members that belonged behind the last one of a page at some time. A further page in flight may lack them. */
   readonly behind?: Map<unknown, unknown> | undefined;
 }
 
@@ -134,7 +134,7 @@ export class Trust {
 
   /** Notes that a list arrived. `arrival` is the issue of the last request that had been sent then. */
   noteArrival(list: string, arrival: number): void {
-    note(this.#lists, list, { arrival, isGrown: false, left: undefined, behind: undefined });
+    note(this.#lists, list, { arrival, isGrown: false, left: undefined });
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
   }
 
@@ -200,7 +200,7 @@ export class Trust {
     }
   }
 
-  /** Returns the members that belonged behind a page, since its last answer. */
+  /** Returns the members that have belonged behind a page at some time. */
   behind(list: string): readonly unknown[] {
     return [...(this.#lists.get(list)?.behind?.values() ?? [])];
   }

@@ -12,6 +12,9 @@ export interface DealSearch {
   readonly stage?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  readonly before?: string | undefined;
+  readonly page?: number | undefined;
+  readonly offset?: number | undefined;
 }
 
 /** What a server says of a change. */
@@ -23,9 +26,11 @@ export interface DealMessage {
 export interface DealServing {
   readonly isNewestFirst: boolean;
   /** What comes beside a list. */
-  readonly beside: 'nothing' | 'cursor';
+  readonly beside: 'nothing' | 'cursor' | 'cursors';
   /** Whether some mutations are refused, and the answers of others are lost. */
   readonly isFlaky: boolean;
+  /** The longest time between a change and its message. Default: 300 ms. */
+  readonly delay?: number;
 }
 
 /** Compares two records in the order of every list. */
@@ -43,6 +48,12 @@ export class FollowedServer {
   /** Called with each message. */
   tell: (message: DealMessage) => void = () => {};
   deals: readonly KeptDeal[] = [];
+  /** Whether reads of further pages fail at times. */
+  isFailing = false;
+  /** How many have failed. */
+  failed = 0;
+  /** How many lists and pages were requested. */
+  reads = 0;
   readonly #serving: DealServing;
   readonly #random: Random;
   readonly #clock: Clock;
@@ -58,13 +69,19 @@ export class FollowedServer {
   readonly fetch = (url: string, { method = 'GET', body }: RequestInit): Promise<Response> => {
     const [there, back, luck] = [this.#random.next() * 400, this.#random.next() * 400, this.#random.next()];
     const isFlaky = this.#serving.isFlaky && method !== 'GET';
+    const isFailing = this.isFailing && url.includes('cursor=') && luck < 0.3;
+    if (method === 'GET') this.reads++;
+    if (isFailing) this.failed++;
     const sent = typeof body === 'string' ? (JSON.parse(body) as Partial<KeptDeal>) : {};
     const name = `${method} ${url} ${JSON.stringify(sent)}`;
     this.#note(`sent ${name}`);
     return new Promise((resolve, reject) => {
       this.#clock.in(there, 'arrival', () => {
-        const response =
-          isFlaky && luck < 0.15 ? new Response(null, { status: 422 }) : this.#answer(method, url, sent, name);
+        const response = isFailing
+          ? new Response(null, { status: 503 })
+          : isFlaky && luck < 0.15
+            ? new Response(null, { status: 422 })
+            : this.#answer(method, url, sent, name);
         this.#clock.in(back, 'answer', () => {
           this.#note(`arrived ${name}`);
           if (isFlaky && luck > 0.85) reject(new TypeError('Failed to fetch'));
@@ -102,7 +119,10 @@ export class FollowedServer {
 
   #say(change: DealMessage['change'], deal: KeptDeal): KeptDeal {
     this.#note(`${change} ${JSON.stringify(deal)}`);
-    this.#lastDelivery = Math.max(this.#lastDelivery, this.#clock.now + this.#random.next() * 300);
+    this.#lastDelivery = Math.max(
+      this.#lastDelivery,
+      this.#clock.now + this.#random.next() * (this.#serving.delay ?? 300),
+    );
     this.#clock.in(this.#lastDelivery - this.#clock.now, 'message', () => {
       this.#note(`message of ${change} ${deal.id}`);
       this.tell({ change, deal });
@@ -124,17 +144,33 @@ export class FollowedServer {
     return method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(changed);
   }
 
-  #page({ cursor, limit, stage }: Readonly<Record<string, string>>): unknown {
-    const [rank = 0, id = 0] = cursor?.split('_').map(Number) ?? [];
+  #page({ limit, stage, ...place }: Readonly<Record<string, string>>): unknown {
     const all = this.list({ stage });
-    const behind = cursor === undefined ? all : all.filter((deal) => compareDeals(deal, { rank, id }) > 0);
-    const items = limit === undefined ? behind : behind.slice(0, Number(limit));
+    const size = limit === undefined ? all.length : Number(limit);
+    const [start, end] = rangeOf(all, size, place);
+    const items = all.slice(start, end);
     if (this.#serving.beside === 'nothing') return items;
-    const last = items.at(-1);
-    return { items, next: last !== undefined && behind.length > items.length ? cursorOf(last) : '' };
+    const [first, last] = [items[0], items.at(-1)];
+    const next = last !== undefined && end < all.length ? cursorOf(last) : '';
+    if (this.#serving.beside === 'cursor') return { items, next };
+    return { items, next, previous: first !== undefined && start > 0 ? cursorOf(first) : '' };
   }
 
   #note(what: string): void {
     this.log.push(`${Math.round(this.#clock.now)} ${what}`);
   }
+}
+
+/** Returns the part of a list that a page has. */
+function rangeOf(
+  all: readonly KeptDeal[],
+  size: number,
+  { before, cursor, offset, page = '1' }: Readonly<Record<string, string>>,
+): readonly [start: number, end: number] {
+  const [rank = 0, id = 0] = (before ?? cursor)?.split('_').map(Number) ?? [];
+  const isBefore = (order: number): boolean => (before === undefined ? order <= 0 : order < 0);
+  const place = all.filter((deal) => isBefore(compareDeals(deal, { rank, id }))).length;
+  if (before !== undefined) return [Math.max(0, place - size), place];
+  const start = cursor === undefined ? Number(offset ?? (Number(page) - 1) * size) : place;
+  return [start, start + size];
 }

@@ -81,7 +81,8 @@ export class FollowedWorld {
         : deals.extend({ getList: { schema: { items: this.#list, next: '' } } }).getList;
     const now = (): number => 1_000_000 + this.#clock.now;
     this.#controller = new Controller({ store: new Store({ now }), now });
-    for (let at = 0; at < 12; at++) this.#server.create({ stage: STAGES[at % 4 === 3 ? 0 : at % 3] ?? '' });
+    const count = following.hasMore ? 36 : 12;
+    for (let at = 0; at < count; at++) this.#server.create({ stage: STAGES[at % 4 === 3 ? 0 : at % 3] ?? '' });
   }
 
   /** Runs a history of random steps. Returns the fault after it, if there is one. */
@@ -95,7 +96,7 @@ export class FollowedWorld {
     await this.#rest();
     for (const stage of STAGES) this.#show(this.#searchFor(stage));
     await this.#rest();
-    const wrong = this.#wrong();
+    const wrong = this.#wrong() ?? (this.#following.hasMore ? await this.#wrongAfterLastPage() : undefined);
     this.#controller.dispose();
     return wrong && [wrong, ...this.#server.log].join('\n');
   }
@@ -190,6 +191,36 @@ export class FollowedWorld {
 
   #items(search: DealSearch): readonly Deal[] {
     return this.#data(search).items ?? [];
+  }
+
+  /** Loads the further pages of each list, and compares all records. */
+  async #wrongAfterLastPage(): Promise<string | undefined> {
+    for (const search of this.#shown.values()) {
+      const all = this.#server.list(search);
+      while (this.#hasNext(search, all.length)) {
+        // A page that was requested before its list was fetched again joins the list, and leaves the cursor of the list. Then it is fetched again.
+        const before = this.#place(search);
+        this.#more(search);
+        // oxlint-disable-next-line no-await-in-loop -- one page after another
+        await this.#rest();
+        if (this.#place(search) === before) return `${JSON.stringify(search)} has no page after ${before}`;
+      }
+      const shown = this.#items(search);
+      if (shown.length < all.length) return `${JSON.stringify(search)} has no next page after ${shown.length} records`;
+    }
+    return this.#wrong();
+  }
+
+  #hasNext(search: DealSearch, count: number): boolean {
+    const { items = [], next } = this.#data(search);
+    return (
+      this.#following.hasMore && search.limit !== undefined && (next === undefined ? items.length < count : next !== '')
+    );
+  }
+
+  /** Where a list ends, and its cursor. */
+  #place(search: DealSearch): string {
+    return `${this.#items(search).length} ${this.#data(search).next}`;
   }
 
   /** Compares each shown list with the list of the server. Of a list in pages, any number of records may be loaded. */

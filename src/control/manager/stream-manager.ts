@@ -1,4 +1,5 @@
 import { type Platform, platform } from '../../std/platform.ts';
+import type { Result } from '../../state/store/request-state.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
@@ -69,8 +70,8 @@ export class StreamManager implements Manager {
   readonly #queue: StreamQueue<WaitingMessage>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
-  /** The keys of subscriptions that have ended. Messages about their data are missed since then. */
-  readonly #left = new Set<string>();
+  /** The stored answers of subscriptions that have ended. Messages about them are missed since then. */
+  readonly #left = new WeakSet<Result>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;
@@ -152,16 +153,20 @@ export class StreamManager implements Manager {
     if (type === actionTypes.SUBSCRIBE) {
       request.count++;
       this.#served.set(key, request);
-      if (before === undefined) this.#withConnection((connection) => onSubscribe?.(connection, request));
-      if (this.#stream.connection !== undefined && this.#left.delete(key) && onGap === undefined)
-        this.#refetch(request);
+      if (before === undefined)
+        this.#withConnection((connection) => {
+          onSubscribe?.(connection, request);
+          const stored = this.#store.result(key);
+          if (stored !== undefined && this.#left.has(stored) && onGap === undefined) this.#refetch(request);
+        });
       this.open();
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
       this.#withConnection((connection) => onUnsubscribe?.(connection, before));
       // Components that show other data end a subscription, and begin the next one at once: the connection stays open for it.
       queueMicrotask(() => {
-        if (!this.#served.has(key)) this.#left.add(key);
+        const stored = this.#served.has(key) ? undefined : this.#store.result(key);
+        if (stored !== undefined) this.#left.add(stored);
         if (this.#served.size === 0) this.#stream.stop();
       });
     }

@@ -793,7 +793,7 @@ describe('a stream that serves subscriptions', () => {
     });
 
   it('is open while there are subscriptions, and calls `onSubscribe` and `onUnsubscribe` for each of them', async () => {
-    const { server, controller } = serving({ onOpen: (connection) => connection.send?.('hello') });
+    const { clock, server, controller } = serving({ onOpen: (connection) => connection.send?.('hello') });
     expect(server.lines).toHaveLength(0);
     await controller.subscribe(getTicker, { product: 'BTC' });
     await controller.subscribe(getTicker, { product: 'BTC' });
@@ -804,27 +804,38 @@ describe('a stream that serves subscriptions', () => {
     await controller.unsubscribe(getTicker, { product: 'ETH' });
     expect(server.line.said).toEqual(['hello', '+BTC', '+ETH', '-ETH']);
     await controller.unsubscribe(getTicker, { product: 'BTC' });
+    await clock.pass(4999);
+    expect(server.isConnected).toBe(true);
+    await clock.pass(1);
     expect(server.isConnected).toBe(false);
     await controller.unsubscribe(getTicker, { product: 'BTC' });
+    await clock.pass(5000);
     expect(server.lines).toHaveLength(1);
   });
 
-  it('stays open, without a gap, if one subscription ends and another one begins at once', async () => {
-    const { server, controller } = serving();
+  it('stays open, without a gap, if the last subscription ends and another one begins soon', async () => {
+    const { clock, server, controller } = serving();
     await controller.subscribe(getTicker, { product: 'BTC' });
     server.line.events.opened();
-    void controller.unsubscribe(getTicker, { product: 'BTC' });
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    await clock.pass(3000);
     await controller.subscribe(getTicker, { product: 'ETH' });
+    await clock.pass(60_000);
     expect(server.lines).toHaveLength(1);
     expect(server.line).toMatchObject({ isClosed: false, said: ['+BTC', '-BTC', '+ETH'] });
     await controller.unsubscribe(getTicker, { product: 'ETH' });
+    expect(server.line.isClosed).toBe(false);
+    controller.dispose();
     expect(server.line.isClosed).toBe(true);
+    expect(clock.timers.size).toBe(0);
   });
 
   it('fetches the data of a subscription that begins again, because messages about it were missed', async () => {
-    for (const [options, wanted] of [
-      [{}, ['BTC', 'BTC']],
-      [{ onGap: () => {} }, ['BTC']],
+    for (const [start, options, wanted] of [
+      [serving, {}, ['BTC', 'BTC']],
+      [serving, { onGap: () => {} }, ['BTC']],
+      // Without `onUnsubscribe`, the server goes on sending these messages.
+      [world, {}, ['BTC']],
     ] as const) {
       const sent: string[] = [];
       const getPrice = getTicker.extend({
@@ -833,7 +844,7 @@ describe('a stream that serves subscriptions', () => {
           return { product_id: product, price: sent.length };
         },
       });
-      const { server, controller, priceOf } = serving({ covers: ({ endpoint }) => endpoint === getPrice, ...options });
+      const { server, controller, priceOf } = start({ covers: ({ endpoint }) => endpoint === getPrice, ...options });
       const [btc, eth] = [{ product: 'BTC' }, { product: 'ETH' }];
       await controller.fetch(getPrice, btc); // oxlint-disable-line no-await-in-loop -- one world after the other
       for (const product of [btc, eth]) void controller.subscribe(getPrice, product);
@@ -920,7 +931,7 @@ describe('a stream that serves subscriptions', () => {
     const fail = (what: string) => () => {
       throw new Error(what);
     };
-    const { server, errors, controller } = serving({
+    const { clock, server, errors, controller } = serving({
       onOpen: fail('open'),
       onSubscribe: fail('subscribe'),
       onUnsubscribe: fail('unsubscribe'),
@@ -929,6 +940,7 @@ describe('a stream that serves subscriptions', () => {
     server.line.events.opened();
     await controller.unsubscribe(getTicker, { product: 'BTC' });
     expect(errors.map(String)).toEqual(['Error: open', 'Error: subscribe', 'Error: unsubscribe']);
+    await clock.pass(5000);
     expect(server.isConnected).toBe(false);
   });
 
@@ -1085,6 +1097,7 @@ describe('a stream and a session', () => {
     server.line.events.opened();
     expect(server.line.said).toEqual([getTicker.key(ether)]);
     await present.unsubscribe(getTicker, ether);
+    await clock.pass(5000);
     expect(server.isConnected).toBe(false);
     for (const controller of [former, present]) controller.dispose();
   });

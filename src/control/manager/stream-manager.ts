@@ -1,4 +1,4 @@
-import { type Platform, platform } from '../../std/platform.ts';
+import { allowExit, type Platform, platform } from '../../std/platform.ts';
 import type { Result } from '../../state/store/request-state.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
@@ -27,7 +27,7 @@ export interface StreamOptions {
   readonly schedule?: Schedule;
   /**
    * Which subscriptions the stream serves instead of polls. With this option, the connection is open while there are such
-   * subscriptions; without it, always.
+   * subscriptions, and for five seconds after the last one; without it, always.
    */
   readonly covers?: (request: Subscribed) => boolean;
   /** Called for each subscription that the stream serves, when it begins and on each new connection. */
@@ -60,6 +60,9 @@ interface Served extends Subscribed {
   count: number;
 }
 
+/** How long a connection stays open after its last subscription, in milliseconds. The next page often subscribes again. */
+const IDLE = 5000;
+
 /**
  * Stores messages that a server pushes. After a reset, messages of the earlier stream are ignored, and there is no
  * connection until `open` is called or a subscription that it serves begins.
@@ -76,6 +79,8 @@ export class StreamManager implements Manager {
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;
   #isOver = false;
+  readonly #platform: NonNullable<StreamOptions['platform']>;
+  #idleTimer: unknown;
   /** A new object for each session. Work that began with another object stores nothing. */
   #session = {};
 
@@ -87,6 +92,7 @@ export class StreamManager implements Manager {
       capacity = 1000,
     } = options;
     const used = options.platform ?? platform;
+    this.#platform = used;
     const delays = { baseDelay: 1000, maxDelay: 30_000, ...reconnect };
     assertAboveZero('a StreamManager', { heartbeat, capacity, ...delays });
     this.#options = options;
@@ -163,13 +169,21 @@ export class StreamManager implements Manager {
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
       this.#withConnection((connection) => onUnsubscribe?.(connection, before));
-      // Components that show other data end a subscription, and begin the next one at once: the connection stays open for it.
-      queueMicrotask(() => {
-        const stored = this.#served.has(key) ? undefined : this.#store.result(key);
-        if (stored !== undefined) this.#left.add(stored);
-        if (this.#served.size === 0) this.#stream.stop();
-      });
+      if (onUnsubscribe !== undefined) queueMicrotask(() => this.#noteLeft(key));
+      if (this.#served.size === 0) this.#stopLater();
     }
+  }
+
+  /** Notes that messages about an answer are missed from now on, unless its subscription has begun again at once. */
+  #noteLeft(key: string): void {
+    const stored = this.#served.has(key) ? undefined : this.#store.result(key);
+    if (stored !== undefined) this.#left.add(stored);
+  }
+
+  #stopLater(): void {
+    this.#platform.clearTimeout(this.#idleTimer);
+    this.#idleTimer = this.#platform.setTimeout(() => this.#served.size === 0 && this.#stream.stop(), IDLE);
+    allowExit(this.#idleTimer);
   }
 
   #withConnection(use: (connection: StreamConnection) => void): void {
@@ -179,6 +193,7 @@ export class StreamManager implements Manager {
 
   #forget(): void {
     this.#session = {};
+    this.#platform.clearTimeout(this.#idleTimer);
     this.#stream.forget();
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;

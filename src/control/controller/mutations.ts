@@ -142,7 +142,13 @@ export class Mutations {
    * Returns the facts about a request that the write of its answer needs. The write calls `doubt` for each list and total to put in doubt, and
    * `isMutated` because the answer of a read may already have the effect of a pending mutation.
    */
-  answeredRequestOf({ issue, mutation, isAskedAgain, sent, settledBefore }: RequestInFlight): AnsweredRequest {
+  answeredRequestOf({
+    issue,
+    mutation,
+    isAskedAgain,
+    sent,
+    settledBefore,
+  }: Pick<RequestInFlight, 'issue' | 'sent'> & Partial<RequestInFlight>): AnsweredRequest {
     const doubt = (table: string, pk: string): void => this.refetches.doubt(table, pk);
     const names = mutation && this.#namesOf(mutation);
     const isMutated = names

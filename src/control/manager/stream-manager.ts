@@ -1,5 +1,4 @@
 import { allowExit, type Platform, platform } from '../../std/platform.ts';
-import type { Result } from '../../state/store/request-state.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
@@ -74,7 +73,7 @@ export class StreamManager implements Manager {
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
   /** The stored answers of subscriptions that have ended. Messages about them are missed since then. */
-  readonly #left = new WeakSet<Result>();
+  readonly #left = new WeakSet<object>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;

@@ -246,3 +246,16 @@ test('a page that was not full keeps its last record when own records and messag
   for (const id of [3, 4]) controller.store.write(collection.push, note(id));
   expect(controller.get(collection, args)?.map(({ id }: Note) => id)).toEqual([4, 3, 2, 1]);
 });
+
+test('a page that lacks a record which a message created behind the list makes the list be fetched again', async () => {
+  const { answer, collection, controller, more, shown } = await shownPage(inOrder, notes(1, 2, 3));
+  more(3);
+  await settled();
+  controller.store.write(collection.push, note(8));
+  expect(shown()).toEqual([1, 2, 3]);
+  await answer('GET /notes?after=3&limit=3&list=a', notes(4, 5));
+  await answer(`GET ${PAGE}`, notes(1, 2, 3));
+  more(3);
+  await answer('GET /notes?after=3&limit=3&list=a', notes(4, 5, 8));
+  expect(shown()).toEqual([1, 2, 3, 4, 5, 8]);
+});

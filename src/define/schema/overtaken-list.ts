@@ -92,7 +92,10 @@ export function joinBehind(collection: FollowedCollection, list: StoredCollectio
     newerRow(collection, member, delegate) !== undefined &&
     !isDeletedOrElsewhere(collection, list.args, member, delegate);
   const members = missingIn(list.row as ListedMembers, behind).filter(isMissing);
-  if (members.length > 0) new ListWriter(collection, delegate, true).join(list, members, push);
+  if (members.length === 0) return;
+  // If the list has changed since the page was requested, it is not known whether the page is the last one.
+  if (list.issue === delegate.meta.issue) new ListWriter(collection, delegate, true).join(list, members, push);
+  else delegate.doubtAlways(collection.key, list.pk);
 }
 
 /**

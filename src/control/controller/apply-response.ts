@@ -63,7 +63,9 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
     isWhole: endpoint.whole === true && !isPart,
     refused: request?.answered.refused?.refused.map(({ index }) => index),
     ...(ticket && { request: ticket, answer }),
-    answeredRequest: request && mutations.answeredRequestOf(request),
+    answeredRequest: request
+      ? mutations.answeredRequestOf(request)
+      : ticket && mutations.answeredByMessage(schema, value, ticket),
   };
   let stored: unknown;
   const replaced = !request || request.mutation ? [] : temporaryPks.unnamedIn(key, request.ticket.issue);
@@ -84,14 +86,7 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
     throw error;
   }
   if (request !== undefined)
-    setRead({ responses, mutations }, action, request, {
-      args,
-      value,
-      stored,
-      isPart,
-      isKept,
-      isDoubtful,
-    });
+    setRead({ responses, mutations }, action, request, { args, value, stored, isPart, isKept, isDoubtful });
 }
 
 /** Removes records with temporary pks that an answer has under the pks of the server. */

@@ -3,9 +3,7 @@ import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import { asksFor, mayInclude } from '../../define/schema/list-arguments.ts';
 import { hasIn } from '../../define/schema/collection-key.ts';
 import { pkOfPart } from '../../define/schema/pk.ts';
-import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Ticket } from '../../state/store/tickets.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
@@ -77,23 +75,8 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
   if (ticket !== undefined) mutations.noteMessage(ticket.issue);
   expireFirstReads({ responses, mutations }, schema, next);
   const expiresAt = responses.now() + DATA_EXPIRY_LENGTH;
-  const message = ticket && { request: ticket, answeredRequest: mutationTold(mutations, schema, next, ticket) };
+  const message = ticket && { request: ticket, answeredRequest: mutations.answeredByMessage(schema, next, ticket) };
   store.write(schema, next, { args: args.map(plainArg), expiresAt, ...message });
-}
-
-/**
- * If a message is about a record that pending mutations change: returns what the write needs to put lists in doubt, as the answers of the mutations
- * would. They may change nothing more, because the message may have come from the mutations.
- */
-function mutationTold(
-  mutations: Applied['mutations'],
-  schema: unknown,
-  value: unknown,
-  { issue }: Ticket,
-): AnsweredRequest | undefined {
-  const entity = entityOfRecord(schema, value);
-  const isTold = entity && mutations.pendingRecords.test()(entity.key, String(pkOfPart(entity, value, [])));
-  return isTold ? mutations.answeredRequestOf({ issue, sent: issue }) : undefined;
 }
 
 /**

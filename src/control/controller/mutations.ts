@@ -5,6 +5,8 @@ import { isDeletion } from '../../define/schema/invalidate.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { Ticket } from '../../state/store/tickets.ts';
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { ChosenPks } from './chosen-pks.ts';
 import { isRefusal } from './refusal.ts';
 import { EditedGuesses } from './edited-guesses.ts';
@@ -16,6 +18,7 @@ import { type AnsweredMutation, OverlappingAnswer, restoredBy } from './overlapp
 import { Overlaps } from './overlaps.ts';
 import {
   collectionTableOf,
+  entityOfRecord,
   type MutatedRecord,
   nameNow,
   recordName,
@@ -160,6 +163,16 @@ export class Mutations {
     const isPlainRead = !isMutation && !isAskedAgain && !this.isAny;
     const isCurrentRead = !isMutation && settledBefore === this.ended.all;
     return { isMutation, isPlainRead, isCurrentRead, sent, issued, doubt, isMutated };
+  }
+
+  /**
+   * If a message is about a record that pending mutations change: returns what its write needs to put lists in doubt, as the answers of the mutations
+   * would. These may change nothing more, because the message may have come from the mutations.
+   */
+  answeredByMessage(schema: unknown, value: unknown, { issue }: Ticket): AnsweredRequest | undefined {
+    const entity = entityOfRecord(schema, value);
+    const isPending = entity && this.pendingRecords.test()(entity.key, String(pkOfPart(entity, value, [])));
+    return isPending ? this.answeredRequestOf({ issue, sent: issue }) : undefined;
   }
 
   /** Removes a request from those that are pending. */

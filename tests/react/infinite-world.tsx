@@ -221,10 +221,7 @@ export class InfiniteWorld {
   #mutate(step: string, id: number, stage: string, rank: number): void {
     const { create, delete: remove, partialUpdate } = this.#changes;
     this.#causes += this.#pages;
-    const { hasStream, isNewestFirst, paging } = this.#setting;
-    const guessed = isNewestFirst ? -1e6 : 1e6;
-    if (hasStream && step !== 'ownEdit' && ['page', 'offset', 'last'].includes(paging))
-      this.#behind.add('a message of an own change before its answer');
+    const guessed = this.#setting.isNewestFirst ? -1e6 : 1e6;
     if (step === 'ownCreate') this.#fetch(create, { stage, rank: guessed });
     else if (step === 'ownRemove') this.#fetch(remove, { id });
     else if (step === 'ownMove') this.#fetch(partialUpdate, { id }, { stage });

@@ -1,3 +1,4 @@
+import { actionTypes, type Controller, type Entity, Invalidate } from '../../src/index.ts';
 import type { Random } from '../oracle/random.ts';
 import type { Clock } from '../reliability/network/clock.ts';
 
@@ -40,6 +41,17 @@ export function compareDeals(one: Pick<KeptDeal, 'rank' | 'id'>, other: Pick<Kep
 
 export function cursorOf({ id, rank }: Pick<KeptDeal, 'rank' | 'id'>): string {
   return `${rank}_${id}`;
+}
+
+/** Stores a message as a `StreamManager` does. `push`: adds a created record to its lists. */
+export function storeMessage(
+  controller: Controller,
+  [entity, push]: readonly [entity: typeof Entity, push: unknown],
+  { change, deal }: DealMessage,
+): void {
+  const schema = { create: push, edit: entity, delete: new Invalidate(entity) }[change] as typeof Entity;
+  const ticket = controller.store.begin();
+  void controller.dispatch({ type: actionTypes.SET, schema, args: [], value: deal, ticket });
 }
 
 /** A naive server with one table, which answers after a random time, and tells each change after another one. Messages come in the order of the changes. */

@@ -1,10 +1,8 @@
 import {
-  actionTypes,
   Collection,
   Controller,
   type EndpointInterface,
   Entity,
-  Invalidate,
   type Platform,
   platform as realPlatform,
   resource,
@@ -15,11 +13,11 @@ import { Clock, settled } from '../reliability/network/clock.ts';
 import {
   compareDeals,
   cursorOf,
-  type DealMessage,
   type DealSearch,
   type DealServing,
   FollowedServer,
   type KeptDeal,
+  storeMessage,
 } from './followed-server.ts';
 
 class Deal extends Entity {
@@ -88,7 +86,7 @@ export class FollowedWorld {
   /** Runs a history of random steps. Returns the fault after it, if there is one. */
   async run(steps: number): Promise<string | undefined> {
     await this.#rest();
-    this.#server.tell = (message) => this.#store(message);
+    this.#server.tell = (message) => storeMessage(this.#controller, [Deal, this.#list.push], message);
     this.#show({});
     this.#show(this.#searchFor('lead'));
     await this.#rest();
@@ -108,18 +106,6 @@ export class FollowedWorld {
       // oxlint-disable-next-line no-await-in-loop -- one event after another
       await settled();
     }
-  }
-
-  /** Stores a message as a `StreamManager` does. */
-  #store({ change, deal }: DealMessage): void {
-    const schema = { create: this.#list.push, edit: Deal, delete: new Invalidate(Deal) }[change];
-    void this.#controller.dispatch({
-      type: actionTypes.SET,
-      schema: schema as typeof Deal,
-      args: [],
-      value: deal,
-      ticket: this.#controller.store.begin(),
-    });
   }
 
   #searchFor(stage: string): DealSearch {

@@ -1,23 +1,14 @@
 import { Suspense } from 'react';
 import type { Root } from 'react-dom/client';
-import {
-  actionTypes,
-  Collection,
-  Controller,
-  type EndpointInterface,
-  Invalidate,
-  platform as realPlatform,
-  resource,
-  Store,
-} from 'rejoin';
+import { Collection, Controller, type EndpointInterface, platform as realPlatform, resource, Store } from 'rejoin';
 import { DataProvider } from 'rejoin/react';
 import {
   compareDeals,
   cursorOf,
-  type DealMessage,
   type DealSearch,
   FollowedServer,
   type KeptDeal,
+  storeMessage,
 } from '../lists/followed-server.ts';
 import { Random } from '../oracle/random.ts';
 import { Clock, settled } from '../reliability/network/clock.ts';
@@ -101,7 +92,8 @@ export class InfiniteWorld {
 
   async #run(steps: number): Promise<string | undefined> {
     await this.#rest();
-    if (this.#setting.hasStream) this.#server.tell = (message) => this.#store(message);
+    if (this.#setting.hasStream)
+      this.#server.tell = (message) => storeMessage(this.#controller, [Deal, this.#list.push], message);
     this.#mount();
     await this.#rest();
     for (let round = 0; round < 3; round++) {
@@ -141,17 +133,6 @@ export class InfiniteWorld {
 
   get #pages(): number {
     return this.#slots.reduce((sum, { shown }) => sum + (shown?.pages.length ?? 1), 0);
-  }
-
-  #store({ change, deal }: DealMessage): void {
-    const schema = { create: this.#list.push, edit: Deal, delete: new Invalidate(Deal) }[change];
-    void this.#controller.dispatch({
-      type: actionTypes.SET,
-      schema: schema as typeof Deal,
-      args: [],
-      value: deal,
-      ticket: this.#controller.store.begin(),
-    });
   }
 
   #note(text: string): void {

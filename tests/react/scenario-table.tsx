@@ -206,6 +206,40 @@ export function scenarioTable(isStrict: boolean): void {
 
       for (const frame of frames.slice(1)) expect(new Set(frame).size).toBe(1);
     });
+
+    test('that invalidates data of the new page in a transition keeps the screen', async () => {
+      const { controller, getPost, server } = world();
+      void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'one' });
+      const actions = { open: (): void => {} };
+      let rendered = 0;
+      function Read(): ReactNode {
+        return useSuspense(getPost, { id: '1' }).title;
+      }
+      function Slow(): ReactNode {
+        rendered++;
+        blockThread(6);
+        return null;
+      }
+      function Page(): ReactNode {
+        const [isOpen, setOpen] = useState(false);
+        actions.open = () => setOpen(true);
+        return isOpen ? [<Read key="read" />, ...Array.from({ length: 10 }, (_, at) => <Slow key={at} />)] : 'closed';
+      }
+      const { frames } = show(inProvider(controller, <Page />), { isStrict: false });
+      await until(() => frames.at(-1) === 'closed');
+
+      startTransition(actions.open);
+      await until(() => rendered > 0);
+      expect(frames).toEqual(['closed']);
+      startTransition(() => void controller.invalidate(getPost, { id: '1' }));
+      await until(() => server.asked.length === 1);
+      await rest();
+      server.answer('post 1', { id: '1', title: 'uno' });
+      await until(() => frames.at(-1) === 'uno');
+
+      // React 19 may show both transitions in one frame.
+      expect(frames.filter((frame) => frame !== 'one')).toEqual(['closed', 'uno']);
+    });
   });
 
   describe.skipIf(Activity === undefined)('an Activity', () => {

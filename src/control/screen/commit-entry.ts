@@ -36,6 +36,11 @@ export function isGuess({ rows, shown }: Commit): boolean {
   return shown.length > 0 && rows.length === 0;
 }
 
+/** Returns whether a commit invalidates an answer. */
+export function invalidates({ requests }: Commit): boolean {
+  return requests.some(({ after }) => after?.note?.isInvalidated === true);
+}
+
 /** Returns the commits that a render includes, with one more, and without the commits that all readers show. */
 export function including(included: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
   const pending = included.filter(isHidden);

@@ -3,7 +3,16 @@ import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
-import { type Entry, isDelayed, isGuess, isHidden, isPending, needed, NO_ENTRIES } from './commit-entry.ts';
+import {
+  type Entry,
+  invalidates,
+  isDelayed,
+  isGuess,
+  isHidden,
+  isPending,
+  needed,
+  NO_ENTRIES,
+} from './commit-entry.ts';
 import { Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -81,7 +90,8 @@ export class Screen {
   }
 
   #noteCommit(commit: Commit): void {
-    let isRead = this.#arriving.size > 0;
+    // The page that React renders now may read an answer that is invalidated. It has no readers yet.
+    let isRead = this.#arriving.size > 0 || invalidates(commit);
     for (const moment of this.#moments) if (moment.apply(commit)) isRead = true;
     // A reader that is behind may show a part of this commit, even if no reader was notified.
     if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))

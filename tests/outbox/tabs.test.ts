@@ -32,8 +32,14 @@ function inPage<Value>(page: EventTarget, run: () => Value): Value {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
-  /** `read`: the promise for which the next read of the disk waits before it returns its result; `write`: that for which the next write waits. `isStopped`: whether timers do not run. `reads`: how often the disk was read. */
-  const slow = { read: Promise.resolve(), write: Promise.resolve(), isStopped: false, reads: 0 };
+  /** `read`: the promise for which the next read of the disk waits before it returns its result; `write` and `request`: those for which the next write and request wait. `isStopped`: whether timers do not run. `reads`: how often the disk was read. */
+  const slow = {
+    read: Promise.resolve(),
+    write: Promise.resolve(),
+    request: Promise.resolve(),
+    isStopped: false,
+    reads: 0,
+  };
   const fake = new FakeBrowser();
   const open = async (options: Partial<OutboxOptions> = {}): Promise<Tab> => {
     const tab = fake.tab();
@@ -42,9 +48,15 @@ function browser() {
     const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? never : run());
     const connection = new Server();
     const { platform } = server;
-    Object.assign(connection, {
-      platform: { ...platform, fetch: (url: string, init: RequestInit) => alive(() => platform.fetch(url, init)) },
-    });
+    const fetch: Platform['fetch'] = async (url, init) => {
+      const { request } = slow;
+      slow.request = Promise.resolve();
+      await request;
+      return alive(() => platform.fetch(url, init));
+    };
+    const setTimeout: Platform['setTimeout'] = (run, milliseconds) =>
+      slow.isStopped ? undefined : platform.setTimeout(run, milliseconds);
+    Object.assign(connection, { platform: { ...platform, fetch, setTimeout } });
     const storage = {
       open: async (name: string) => {
         const opened = await disk.open(name);
@@ -67,12 +79,7 @@ function browser() {
         };
       },
     };
-    const setTimeout: Platform['setTimeout'] = (run, milliseconds) =>
-      slow.isStopped ? undefined : platform.setTimeout(run, milliseconds);
-    const clock = { ...connection.platform, setTimeout };
-    const app = await inPage(tab.page, () =>
-      start({ server: connection, platform: clock, storage, browser: tab, ...options }),
-    );
+    const app = await inPage(tab.page, () => start({ server: connection, storage, browser: tab, ...options }));
     const kill = (): void => {
       isDead = true;
       tab.close();
@@ -182,6 +189,44 @@ describe('a page that comes back from the back/forward cache, whose locks the br
     expect(server.requests.map(({ body }) => body['title'])).toEqual(['a', 'b']);
     const { entries } = await (await disk.open('rejoin app outbox')).read();
     expect([...entries].filter(([key]) => key.startsWith('entry '))).toEqual([]);
+  });
+
+  test('does not bring back an edit that another tab has sent, if its own request fails before the page knows that it is back', async () => {
+    const { disk, first, second, server, slow } = await withEdit();
+    const held = deferred();
+    slow.isStopped = true;
+    await settle();
+    slow.request = held.promise;
+    first.outbox.retry();
+    await settle();
+    expect(first.outbox.entries()).toMatchObject([{ state: 'sending' }]);
+    first.page.leave();
+    await settle();
+    server.isOnline = true;
+    second.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    server.isOnline = false;
+    held.resolve();
+    await settle();
+    expect(second.outbox.entries()).toEqual([]);
+    const before = server.requests.length;
+    server.isOnline = true;
+    first.page.goBack();
+    await settle();
+    expect(server.requests).toHaveLength(before);
+    for (const { outbox } of [first, second]) expect(outbox.entries()).toEqual([]);
+    const { entries } = await (await disk.open('rejoin app outbox')).read();
+    expect([...entries].filter(([key]) => key.startsWith('entry '))).toEqual([]);
+  });
+
+  test('saves an edit that is made while it is left', async () => {
+    const { first, second } = await withEdit();
+    first.page.leave();
+    first.controller.fetch(first.todos.create, { title: 'b' }).catch(ignore);
+    expect(await first.outbox.flush()).toBe(true);
+    await settle();
+    expect(second.outbox.entries().map(({ args: [body] }) => body)).toEqual([{ title: 'a' }, { title: 'b' }]);
   });
 
   test('leaves an edit to the tab that has taken it over, and shows it as an edit of that tab', async () => {

@@ -78,6 +78,8 @@ export class EndedTabs {
   #failedReads = 0;
   /** Called when the page goes on after the browser has stopped it. */
   #goOn: ((begun: Promise<unknown>) => void) | undefined;
+  /** Ends the hold of `stop`. */
+  #letGo: (() => void) | undefined;
   /** Called when the entries that other tabs have taken over meanwhile are left to them. */
   #onLeft: (() => void) | undefined;
   /** Whether the storage may have entries that were not read. */
@@ -110,14 +112,15 @@ export class EndedTabs {
     }
   }
 
-  /** Sends nothing until `resume`. */
+  /** Sends nothing until `resume`. A timer that was due meanwhile may run before it. */
   stop(): void {
+    this.#letGo = this.#parts.journal.hold();
     this.begun = new Promise((resolve) => (this.#goOn = resolve));
   }
 
   /** Goes on when it is known which entries other tabs have taken over meanwhile. Until then, changes of this tab would bring back entries that are over. */
   resume(): void {
-    const letGo = this.#parts.journal.hold();
+    const letGo = this.#letGo;
     this.#onLeft = letGo;
     const begun = this.#inTime(this.takeOver());
     void begun.then(letGo);

@@ -1,5 +1,4 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { deferred } from '../../std/deferred.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
@@ -38,7 +37,7 @@ interface EntryToWrite {
 interface EntryChanges {
   readonly changes: Map<string, string | undefined>;
   /** What the storage has of the entries once the changes are written. */
-  readonly stored: ReadonlyMap<QueuedEntry, StoredArgs | undefined>;
+  readonly stored: Map<QueuedEntry, StoredArgs | undefined>;
 }
 
 /** Writes entries to the storage, and reads them at the next start. */
@@ -53,8 +52,8 @@ export class OutboxJournal {
   #pending = new Map<string, EntryToWrite>();
   /** The entries of the last write that has begun, by id. */
   #writing = new Map<string, EntryToWrite>();
-  /** Resolves when changes may go to the storage. */
-  #isLetGo: Promise<void> = Promise.resolve();
+  /** The hold that the progress of entries waits for. */
+  #held: object | undefined;
   /** The entries as they were read, by their keys, until this tab changes them. */
   readonly #read = new Map<string, { readonly entry: QueuedEntry; readonly text: string }>();
   /** Resolves when the last content of the storage is turned into entries. */
@@ -169,11 +168,18 @@ export class OutboxJournal {
     return this.#written();
   }
 
-  /** Lets no changes go to the storage until the returned function is called, also not those of a write that has begun. */
+  /**
+   * Writes no progress of entries that the storage has until the returned function is called, also not that of a write that has begun: another tab may
+   * have taken them over. New edits, and edits with new arguments, are written: the browser may end the page without a further event.
+   */
   hold(): () => void {
-    const { promise, resolve } = deferred();
-    this.#isLetGo = promise;
-    return resolve;
+    const held = {};
+    this.#held = held;
+    return () => {
+      if (this.#held !== held) return;
+      this.#held = undefined;
+      if (this.#pending.size > 0) void this.#written();
+    };
   }
 
   /** Leaves the changes of an entry that are not written yet to another tab, which writes the entry now. */
@@ -224,9 +230,10 @@ export class OutboxJournal {
       const { changes, stored } = await this.#changesOf(pending.values());
       await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         const restored = (await this.#disk.isEmptied(storage)) ? await this.#restored() : [];
-        await this.#isLetGo;
+        if (this.#held !== undefined) this.#postpone(pending);
         const left = [...stored.keys()].filter(({ id }) => !pending.has(id));
         for (const key of left.flatMap(keysOf)) changes.delete(key);
+        for (const entry of left) stored.delete(entry);
         await storage.write(new Map([...restored, ...changes]));
         this.#disk.noteSeen();
       });
@@ -246,6 +253,16 @@ export class OutboxJournal {
       this.isFailing = true;
       this.#isHanging = thrown(error).code === 'storage-timeout';
       return false;
+    }
+  }
+
+  /** Leaves the progress of entries to the write after the hold. */
+  #postpone(pending: Map<string, EntryToWrite>): void {
+    for (const [id, change] of pending) {
+      const { entry, isRemoved } = change;
+      if (isRemoved || entry.stored?.args !== entry.args) continue;
+      pending.delete(id);
+      if (!this.#pending.has(id)) this.#pending.set(id, change);
     }
   }
 

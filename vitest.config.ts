@@ -23,8 +23,11 @@ const alias = Object.fromEntries(
   Object.entries(doors).map(([door, file]) => [door, fileURLToPath(new URL(`src/${file}.ts`, import.meta.url))]),
 );
 
-/** After how long a test that hangs ends. No test depends on speed, so a busy machine may take as long as it needs. */
-const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+/**
+ * After how long a test that hangs ends. No test depends on speed, so a busy machine may take as long as it needs. An error shows all steps of a
+ * failed history.
+ */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, chaiConfig: { truncateThreshold: 4000 } };
 
 /** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };

@@ -45,7 +45,10 @@ class WebKit implements OtherBrowser {
 
   async begin(): Promise<void> {
     while (!(await this.#isReady())) await pause(50); // oxlint-disable-line no-await-in-loop -- until it is ready
-    const { sessionId } = (await this.#send('POST', '/session', { capabilities: {} })) as { sessionId: string };
+    // A command that hangs fails before the test does, and its error names it.
+    const timeouts = { script: 60_000, pageLoad: 60_000 };
+    const capabilities = { alwaysMatch: { timeouts } };
+    const { sessionId } = (await this.#send('POST', '/session', { capabilities })) as { sessionId: string };
     this.#session = `/session/${sessionId}`;
   }
 

@@ -22,7 +22,7 @@ test.runIf(isThere)(
     });
     let [one, other] = [await pages.open(firefox, 'one'), await pages.open(firefox, 'other')];
     expect(await edit(one, 'c')).toBe(true);
-    for (const page of [one, other]) await until(() => pages.isSettled(page)); // oxlint-disable-line no-await-in-loop -- one after another
+    for (const page of [one, other]) await pages.settled(page); // oxlint-disable-line no-await-in-loop -- one after another
 
     pages.takesEdits = false;
     expect([await edit(one, 'd'), await edit(other, 'e'), await edit(other, 'f', 'R-1')]).toEqual([true, true, true]);
@@ -38,9 +38,9 @@ test.runIf(isThere)(
     pages.takesEdits = true;
     pages.cuts = 2;
     await one.run('retry([])');
-    await until(() => pages.isSettled(one));
+    await pages.settled(one);
     other = await pages.open(firefox, 'other');
-    await until(() => pages.isSettled(other));
+    await pages.settled(other);
     expect([...tasks.effects].sort()).toEqual(['c', 'd', 'e', 'f']);
     expect(pages.cuts).toBe(0);
     expect(firefox.errors).toEqual([]);

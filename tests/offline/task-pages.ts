@@ -28,10 +28,15 @@ export class TaskPages {
     return page;
   }
 
-  /** Returns whether a page shows the tasks of the server, and no edit is waiting. */
-  async isSettled(page: OtherPage): Promise<boolean> {
-    const { shown, waiting } = await look(page);
-    return waiting.length === 0 && String(shown) === String(this.tasks.tasks.map(({ id, title }) => `${id} ${title}`));
+  /** Waits until a page shows the tasks of the server, and no edit is waiting. */
+  async settled(page: OtherPage): Promise<void> {
+    const tasks = (): readonly string[] => this.tasks.tasks.map(({ id, title }) => `${id} ${title}`);
+    const isSettled = ({ shown, waiting }: TabState): boolean =>
+      waiting.length === 0 && String(shown) === String(tasks());
+    await until(
+      async () => isSettled(await look(page)),
+      async () => ({ page: await look(page), server: tasks() }),
+    );
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,8 +58,21 @@ export class TaskPages {
   }
 }
 
-export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => void setTimeout(resolve, 50)); // oxlint-disable-line no-await-in-loop -- until it is true
+/** After how many milliseconds a wait fails. */
+const PATIENCE = 120_000;
+
+/** Waits until something is true. `what` returns what the error tells if it never is. */
+export async function until(
+  isTrue: () => Promise<boolean>,
+  what: () => Promise<unknown> = async () => String(isTrue),
+): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  // oxlint-disable no-await-in-loop -- one look after another
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`This did not happen: ${JSON.stringify(await what())}`);
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+  // oxlint-enable no-await-in-loop
 }
 
 export async function look(page: OtherPage): Promise<TabState> {

@@ -15,7 +15,7 @@ test.runIf(isThere)(
     onTestFinished(() => webkit.kill());
     const [one, other] = [await pages.open(webkit, 'one'), await pages.open(webkit, 'other')];
     expect(await edit(one, 'c')).toBe(true);
-    for (const page of [one, other]) await until(() => pages.isSettled(page)); // oxlint-disable-line no-await-in-loop -- one after another
+    for (const page of [one, other]) await pages.settled(page); // oxlint-disable-line no-await-in-loop -- one after another
 
     pages.takesEdits = false;
     expect([await edit(one, 'd'), await edit(other, 'e')]).toEqual([true, true]);
@@ -25,13 +25,13 @@ test.runIf(isThere)(
     expect(await edit(other, 'f', 'R-1')).toBe(true);
     pages.takesEdits = true;
     await other.run('retry([])');
-    await until(() => pages.isSettled(other));
+    await pages.settled(other);
 
     await one.goBack();
-    await until(() => pages.isSettled(one));
+    await pages.settled(one);
     expect(await one.run('globalThis.isSamePage')).toBe(true);
     expect(await edit(one, 'g')).toBe(true);
-    for (const page of [one, other]) await until(() => pages.isSettled(page)); // oxlint-disable-line no-await-in-loop -- one after another
+    for (const page of [one, other]) await pages.settled(page); // oxlint-disable-line no-await-in-loop -- one after another
     expect(pages.tasks.effects.toSorted()).toEqual(['c', 'd', 'e', 'f', 'g']);
   },
 );

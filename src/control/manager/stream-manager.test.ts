@@ -831,8 +831,12 @@ describe('a stream that serves subscriptions', () => {
   });
 
   it('fetches the data of a subscription that begins again, because messages about it were missed', async () => {
+    const refuse = (): never => {
+      throw new Error('The server refuses it.');
+    };
     for (const [start, options, wanted] of [
       [serving, {}, ['BTC', 'BTC']],
+      [serving, { onSubscribe: refuse, onError: () => {} }, ['BTC', 'BTC']],
       [serving, { onGap: () => {} }, ['BTC']],
       // Without `onUnsubscribe`, the server goes on sending these messages.
       [world, {}, ['BTC']],

@@ -158,12 +158,10 @@ export class StreamManager implements Manager {
     if (type === actionTypes.SUBSCRIBE) {
       request.count++;
       this.#served.set(key, request);
-      if (before === undefined)
-        this.#withConnection((connection) => {
-          onSubscribe?.(connection, request);
-          const stored = this.#store.result(key);
-          if (stored !== undefined && this.#left.has(stored) && onGap === undefined) this.#refetch(request);
-        });
+      if (before === undefined) {
+        this.#withConnection((connection) => onSubscribe?.(connection, request));
+        if (onGap === undefined) this.#refetchIfLeft(request);
+      }
       this.open();
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
@@ -177,6 +175,12 @@ export class StreamManager implements Manager {
   #noteLeft(key: string): void {
     const stored = this.#served.has(key) ? undefined : this.#store.result(key);
     if (stored !== undefined) this.#left.add(stored);
+  }
+
+  /** Fetches the data of a subscription that has begun again. When the connection opens, the gap covers it. */
+  #refetchIfLeft(request: Served): void {
+    const stored = this.#store.result(request.key);
+    if (this.#stream.connection !== undefined && stored !== undefined && this.#left.has(stored)) this.#refetch(request);
   }
 
   #stopLater(): void {

@@ -13,12 +13,14 @@ export interface ImpliedEndpoint extends BodyRules {
 }
 
 /**
- * Returns the response that a bare answer implies. After a PUT, a PATCH or a create, it is the records as they were sent. For other
- * mutations it is unknown, and `undefined`.
+ * Returns the response that a bare answer implies. After a deletion, it is the record that the parameters name. After a PUT, a PATCH or a create,
+ * it is the records as they were sent. For other mutations it is unknown, and `undefined`.
  */
 export function impliedRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
+  const envelope = envelopeOf(schema);
+  if (envelope !== undefined && memberSchemas(schema)?.[envelope] instanceof Invalidate) return { [envelope]: args[0] };
   const sent = args.at(-1);
   if (isDeletion(schema)) return Array.isArray(sent) ? sent : undefined;
   const isDescribed = method === 'PUT' || method === 'PATCH' || isMemberChange(schema);

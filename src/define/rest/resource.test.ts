@@ -206,6 +206,17 @@ describe('a resource', () => {
     expect(controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([9]);
   });
 
+  test('deletes the record in the path if the answer to the deletion is empty, also if its schema has other data beside the record', async () => {
+    const fetch = async (): Promise<Response> => new Response(null, { status: 204 });
+    const remove = resource({ ...options, platform: { ...realPlatform, fetch } }).delete.extend({
+      schema: { todo: new Invalidate(Todo), left: 0 },
+    });
+    const controller = new Controller();
+    for (const id of [5, 6]) void controller.set(Todo, { id }, { id });
+    await controller.fetch(remove, { id: 5 });
+    expect(controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([6]);
+  });
+
   test('processes the answer to a deletion as its class of endpoints does', async () => {
     class Unwrapping<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override process(value: Loose): Loose {

@@ -12,6 +12,7 @@ import {
   gapIn,
   itemsOf,
   type Pages,
+  repeatable,
   type Side,
   withGapFilled,
   withPage,
@@ -202,8 +203,9 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
   const shownKey = useRef(key);
   useIsomorphicLayoutEffect(() => void (shownKey.current = key), [key]);
   const change = (run: (before: Pages) => Pages, start = startTransition): void => {
+    const apply = repeatable((before) => run(before.key === key ? before : pages));
     // The page may have been asked for before the arguments changed.
-    if (shownKey.current === key) start(() => setState((before) => run(before.key === key ? before : pages)));
+    if (shownKey.current === key) start(() => setState(apply));
   };
   const load = async (arg: unknown): Promise<unknown> => {
     const page = pageOf(arg);

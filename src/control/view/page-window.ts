@@ -1,3 +1,5 @@
+import { memo } from '../../std/memo.ts';
+
 /** The arguments of the shown pages, in order. */
 export interface Pages {
   /** The key of the first request. Pages of another list have another key. */
@@ -30,6 +32,15 @@ export function withPage(pages: Pages, side: Side, from: unknown, arg: unknown, 
     return { key, window: [arg, ...window].slice(0, most), before: Math.min(before + 1, most - 1) };
   const removed = Math.max(0, window.length + 1 - most);
   return { key, window: [...window, arg].slice(removed), before: Math.max(0, before - removed) };
+}
+
+/**
+ * Returns a change that has the same result each time for the same pages. React runs a change again in each render while an earlier one is pending, and
+ * other pages each time would be other readers, whose first render is corrected: the component would be rendered without end.
+ */
+export function repeatable(change: (before: Pages) => Pages): (before: Pages) => Pages {
+  const results = new WeakMap<Pages, Pages>();
+  return (before) => memo(results, before, () => change(before));
 }
 
 /** Returns a list in the direction in which `side` adds pages: reversed for `previous`. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Collection, Controller, Endpoint, Entity } from 'rejoin';
+import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import type { Entry } from '../../src/control/screen/commit-entry.ts';
 import { Moment } from '../../src/control/screen/moment.ts';
@@ -61,18 +61,6 @@ describe('a store without some of its commits', () => {
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     store.touch(getPost.key({ id: '1' }));
     expect(view.at(without(2)).status).toBe('missing');
-  });
-
-  test('has no answer when a later answer repeats the list of the one that is left out', () => {
-    const { controller, without } = noted();
-    const schema = { items: new Collection([Post]), total: 0 };
-    const getPage = new Endpoint(async () => ({ items: [] as unknown[], total: 0 }), { name: 'getPage', schema });
-    const view = responseView(controller, getPage, []);
-    for (const total of [1, 2]) void controller.setResponse(getPage, { items: [{ id: '1', title: 'a' }], total });
-    expect(view.at(without(0)).status).toBe('missing');
-    expect(view.at(without(0, 1)).status).toBe('missing');
-    expect(view.at(without(1))).toMatchObject({ value: { items: [{ title: 'a' }], total: 1 } });
-    expect(view.at(without())).toMatchObject({ value: { items: [{ title: 'a' }], total: 2 } });
   });
 
   test('has the fields that later commits changed', () => {

@@ -179,15 +179,13 @@ export function withLaterChange(row: RowState, before: RowState, after: RowState
 
 /**
  * Returns a request that lacks an earlier change, with a later change applied. If the later change has no other results, the results stay
- * as they are here: unanswered or invalidated. An unanswered request also stays so if the earlier change has answered it: the later answer changed
- * only the rows that differ from those of the earlier one, which are not here.
+ * as they are here: unanswered or invalidated.
  */
 export function withLaterRequestChange(state: RequestShown, before: RequestShown, after: RequestShown): RequestShown {
   if (state === before || before === undefined || after === undefined) return after;
   const staysInvalidated = before.note?.isInvalidated === true && after.note?.isInvalidated === true;
   if (staysInvalidated) return state;
-  const lacksRows = (state?.results.length ?? 0) === 0 && before.results.length > 0 && after.results.length > 0;
-  if (before.results !== after.results && !lacksRows) return after;
+  if (before.results !== after.results) return after;
   if (before.note === after.note || state === undefined || state.note?.isInvalidated === true) return state;
   return { results: state.results, note: after.note };
 }

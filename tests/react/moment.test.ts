@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Controller, Endpoint, Entity } from 'rejoin';
+import { Collection, Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import type { Entry } from '../../src/control/screen/commit-entry.ts';
 import { Moment } from '../../src/control/screen/moment.ts';
@@ -22,11 +22,14 @@ const getPosts = new Endpoint(async () => [] as unknown[], { name: 'getPosts', s
 const getText = new Endpoint(async () => '', { name: 'getText' });
 
 /** A store, and a log of its commits. */
-function noted() {
+function noted({ withConfirmed = false } = {}) {
   const controller = new Controller();
   const { store } = controller;
   const log: Entry[] = [];
-  store.onCommit((commit) => log.push({ commit, isOnScreen: false }));
+  store.writer.core.listen(
+    (commit) => log.push({ commit, isOnScreen: false }),
+    () => withConfirmed,
+  );
   const set = (fields: object): void => void controller.set(Post, { id: '1' }, { id: '1', ...fields });
   const without = (...missing: number[]): Moment =>
     new Moment(
@@ -61,6 +64,21 @@ describe('a store without some of its commits', () => {
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     store.touch(getPost.key({ id: '1' }));
     expect(view.at(without(2)).status).toBe('missing');
+  });
+
+  test('has the rows that a later commit repeats, although only a commit that is left out changed them', () => {
+    const { controller, set, without, post } = noted({ withConfirmed: true });
+    const schema = { items: new Collection([Post]), total: 0 };
+    const getPage = new Endpoint(async () => ({ items: [] as unknown[], total: 0 }), { name: 'getPage', schema });
+    const view = responseView(controller, getPage, []);
+    for (const total of [1, 2]) void controller.setResponse(getPage, { items: [{ id: '1', title: 'a' }], total });
+    expect(view.at(without(0))).toMatchObject({ value: { items: [{ title: 'a' }], total: 2 } });
+    expect(view.at(without(0, 1)).status).toBe('missing');
+    expect(view.at(without(1))).toMatchObject({ value: { items: [{ title: 'a' }], total: 1 } });
+    expect(view.at(without())).toMatchObject({ value: { items: [{ title: 'a' }], total: 2 } });
+    set({ title: 'a' });
+    expect(post(without(0, 1))).toEqual(['a', 0]);
+    expect(post(without(0, 1, 2))).toBe(undefined);
   });
 
   test('has the fields that later commits changed', () => {
@@ -318,10 +336,7 @@ describe('a reader', () => {
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
     listen(reader);
     const stop = listen(made());
-    controller.batch(() => {
-      void controller.resetEntireStore();
-      void controller.invalidate(getPost, { id: '1' });
-    });
+    void controller.invalidate(getPost, { id: '1' });
     const received = entries.slice();
     rerenders.length = 0;
     // The answer is invalid before and after this.
@@ -329,11 +344,11 @@ describe('a reader', () => {
     expect(rerenders).toHaveLength(1);
     stop();
     const rendered = entries.slice();
-    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'b' });
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', likes: 1 });
     screen.show(entries.filter((entry) => !rendered.includes(entry)));
     reader.settle(reader.read([]), [], () => {});
     expect(title(reader.read([]))).toBe('a');
-    expect(readIn(received, reader)).toBe('missing');
+    expect(readIn(received, reader)).toBe('a');
     expect(readIn(rendered, reader, received)).toBe('b');
   });
 
@@ -453,5 +468,23 @@ describe('a reader', () => {
     expect(title(other.read([]))).toBe('2');
     screen.show(entries);
     expect(screen.pending).toEqual([]);
+  });
+  test('shows what an urgent commit repeats, although only a pending commit changed it', () => {
+    const { controller, entries, screen, made } = reading();
+    const getTitles = new Endpoint(async () => ({}), { name: 'getTitles', schema: { items: [Post], total: 0 } });
+    const answer = (total: number): void =>
+      void controller.setResponse(getTitles, { items: [{ id: '2', title: 'c' }], total });
+    const view = responseView(controller, getTitles, []);
+    const reader = made(view as LiveView<Post>);
+    reader.settle(reader.read([]), [], () => {});
+    reader.listen();
+    answer(1);
+    answer(2);
+    const [pending, ...urgent] = entries;
+    screen.show(urgent);
+    expect(screen.pending).toEqual([pending]);
+    expect(reader.read([])).toMatchObject({ value: { items: [{ title: 'c' }], total: 2 } });
+    const known = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
+    expect(known.read([])).toMatchObject({ value: { title: 'c' } });
   });
 });

@@ -1,6 +1,6 @@
 import { rowName } from '../../define/schema/row.ts';
 import { memo } from '../../std/memo.ts';
-import type { Commit } from '../../state/store/commit.ts';
+import { type Commit, rowsSeen } from '../../state/store/commit.ts';
 import type { Arrival } from './arrivals.ts';
 
 /** A change in the log of a screen: a commit, or a change that is not a commit, such as an error. */
@@ -60,12 +60,12 @@ export function needed(log: readonly Entry[]): readonly Entry[] {
 
 const namesByCommit = new WeakMap<Commit, ReadonlySet<string>>();
 
-/** Returns the names of the rows and requests that a commit changed. */
+/** Returns the names of the rows that a commit lets readers see, and of the requests that it changed. */
 function namesOf({ commit }: Entry): ReadonlySet<string> {
   if (commit === undefined) return new Set();
   return memo(namesByCommit, commit, () => {
     const changed = new Set(commit.requests.map(({ key }) => key));
-    for (const { table, pk } of commit.shown) changed.add(rowName(table, pk));
+    for (const { table, pk } of rowsSeen(commit)) changed.add(rowName(table, pk));
     return changed;
   });
 }

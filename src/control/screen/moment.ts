@@ -1,5 +1,5 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import type { Commit, RowChange } from '../../state/store/commit.ts';
+import { type Commit, type RowChange, rowsSeen } from '../../state/store/commit.ts';
 import {
   EarlierStore,
   type EarlierValue,
@@ -29,9 +29,11 @@ export class Moment {
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
     for (const entry of log) {
+      const { commit } = entry;
       const isEntryMissing = missingEntries.has(entry);
-      for (const change of entry.commit?.shown ?? []) applyChange(rows, change, isEntryMissing && !entry.isOnScreen);
-      for (const { key, before, after } of entry.commit?.requests ?? [])
+      for (const change of commit === undefined ? [] : rowsSeen(commit))
+        applyChange(rows, change, isEntryMissing && !entry.isOnScreen);
+      for (const { key, before, after } of commit?.requests ?? [])
         if (!isEntryMissing || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
           if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);

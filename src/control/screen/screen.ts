@@ -82,7 +82,12 @@ export class Screen {
   /** Starts to keep commits. Calls `render` with each, in the React lane in which the commit was made. */
   start(render: (entry: Entry) => void): () => void {
     this.#render = render;
-    const stop = this.store.onCommit((commit) => this.#noteCommit(commit));
+    // Rows that a commit confirms may be missing on the screen, because an earlier commit that added them is pending.
+    const { core } = this.store.writer;
+    const stop = core.listen(
+      (commit) => this.#noteCommit(commit),
+      () => this.#pending.length > 0,
+    );
     return () => {
       this.#render = undefined;
       stop();

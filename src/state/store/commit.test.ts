@@ -105,6 +105,25 @@ describe('a commit', () => {
     expect(commits).toHaveLength(2);
   });
 
+  it('has the rows that were written again without a change, if a listener needs them', () => {
+    const { store, commits } = watchedStore();
+    let isNeeded = false;
+    store.writer.core.listen(
+      () => {},
+      () => isNeeded,
+    );
+    const write = (): unknown => store.write([Todo], [{ id: '1', title: 'a' }], { resultKey: 'k' });
+    write();
+    isNeeded = true;
+    write();
+    write();
+    isNeeded = false;
+    write();
+    const [row] = commits.map(({ rows }) => rows[0]?.after);
+    expect(commits.map(({ confirmed }) => confirmed)).toEqual([undefined, [one(row, row)], [one(row, row)], undefined]);
+    expect(commits[1]?.confirmed?.[0]?.after).toBe(row);
+  });
+
   it('is not sent for a batch that was undone', () => {
     const { store, commits } = watchedStore();
     expect(() =>

@@ -25,8 +25,18 @@ export interface Commit {
   /** Changes of rows as readers see them. Without optimistic layers the same as `rows`. */
   readonly shown: readonly RowChange[];
   readonly requests: readonly RequestChange[];
-  /** Rows that a later request confirmed unchanged. Only in a store that exchanges commits with others. */
-  readonly confirmed?: readonly Pick<RowChange, 'table' | 'pk'>[];
+  /** Rows that were written again with the same content: `before` is `after`. Only in a store that exchanges commits, or if a listener needs them. */
+  readonly confirmed?: readonly RowChange[];
+}
+
+/** Returns the rows that a commit lets readers see: those that it changed, and those that it confirmed. */
+export function rowsSeen({ shown, confirmed }: Commit): readonly RowChange[] {
+  return confirmed === undefined ? shown : [...shown, ...confirmed];
+}
+
+/** Returns a change from a row to itself. */
+export function unchanged(table: string, pk: string, row: RowState): RowChange {
+  return { table, pk, before: row, after: row };
 }
 
 /** Returns rows and requests as they are at the end of a batch. */
@@ -34,12 +44,15 @@ export interface CommitEnd {
   /** Returns the confirmed row of a cell. */
   row(cell: RowCell): RowState;
   request(key: string): RequestState | undefined;
+  /** Whether the store exchanges commits with others. */
+  isExchanged(): boolean;
 }
 
 /** Records the rows and requests from before a batch, if there are listeners, and notifies the listeners at its end. */
 export class Commits {
   readonly #end: CommitEnd;
-  readonly #listeners = new Set<(commit: Commit) => void>();
+  /** The listeners, each with a function that returns whether it needs the confirmed rows of the present batch. */
+  readonly #listeners = new Map<(commit: Commit) => void, () => boolean>();
   /** The last commit, for each listener that does not know it yet. */
   readonly #unsent: (readonly [listener: (commit: Commit) => void, commit: Commit])[] = [];
   readonly #rows = new Map<RowCell, RowState>();
@@ -51,9 +64,9 @@ export class Commits {
     this.#end = end;
   }
 
-  listen(listener: (commit: Commit) => void): () => void {
+  listen(listener: (commit: Commit) => void, needsConfirmed: () => boolean = never): () => void {
     const own = (commit: Commit): void => listener(commit);
-    this.#listeners.add(own);
+    this.#listeners.set(own, needsConfirmed);
     return () => void this.#listeners.delete(own);
   }
 
@@ -69,9 +82,16 @@ export class Commits {
     if (this.#listeners.size > 0) note(this.#requests, key, before);
   }
 
-  /** Notes a row that was confirmed unchanged. */
+  /** Whether rows that are confirmed now have to be noted. */
+  get needsConfirmed(): boolean {
+    if (this.#end.isExchanged()) return this.#listeners.size > 0;
+    for (const needs of this.#listeners.values()) if (needs()) return true;
+    return false;
+  }
+
+  /** Notes a row that was written again with the same content. */
   noteConfirmed(cell: RowCell): void {
-    if (this.#listeners.size > 0) this.#confirmed.add(cell);
+    this.#confirmed.add(cell);
   }
 
   /** Reports the net changes. Parts of a batch may have been undone, or may have restored the former state. */
@@ -90,11 +110,11 @@ export class Commits {
     this.#rows.clear();
     this.#shown.clear();
     this.#requests.clear();
-    const confirmed = Array.from(this.#confirmed, ({ table, pk }) => ({ table: table.name, pk }));
+    const confirmed = Array.from(this.#confirmed, ({ table, pk, row }) => unchanged(table.name, pk, row));
     this.#confirmed.clear();
     const isAny = rows.length + shown.length + requests.length + confirmed.length > 0;
     const commit: Commit = { rows, shown, requests, ...(confirmed.length > 0 && { confirmed }) };
-    if (isAny) for (const listener of this.#listeners) this.#unsent.push([listener, commit]);
+    if (isAny) for (const listener of this.#listeners.keys()) this.#unsent.push([listener, commit]);
     this.sendRest();
   }
 
@@ -105,6 +125,10 @@ export class Commits {
       if (this.#listeners.has(listener)) callListener(listener, commit);
     }
   }
+}
+
+function never(): boolean {
+  return false;
 }
 
 /** Keeps the first noted value. */

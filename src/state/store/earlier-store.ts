@@ -7,7 +7,7 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { EarlierAliases } from '../tables/aliases.ts';
 import { showAgain } from '../tables/row-variants.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
-import type { Commit, RequestChange, RowChange } from './commit.ts';
+import { type Commit, type RequestChange, type RowChange, rowsSeen } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
 import { renameInIndexes, markReplaced } from './rename.ts';
@@ -125,9 +125,10 @@ export class EarlierStore {
   }
 
   /** Applies a later commit. Returns true if it changed something that was read here. */
-  apply({ shown, requests }: Commit): boolean {
+  apply(commit: Commit): boolean {
+    const { shown, requests } = commit;
     let isRead = false;
-    for (const change of shown) if (this.#applyRow(change)) isRead = true;
+    for (const change of rowsSeen(commit)) if (this.#applyRow(change)) isRead = true;
     for (const { table, pk } of shown) this.#rename(this.#reading.space.tables.get(table), pk);
     const { tables } = this.#core.reading.space;
     const isRenamed = shown.some(({ table, pk }) => tables.get(table)?.aliases.has(pk) === true);

@@ -93,12 +93,13 @@ export class StoreCore {
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
-  listen(listener: (commit: Commit) => void): () => void {
+  listen(listener: (commit: Commit) => void, needsConfirmed?: () => boolean): () => void {
     this.commits ??= new Commits({
       row: (cell) => this.confirmed(cell).row,
       request: (key) => this.states.get(key),
+      isExchanged: () => this.tickets.origin > 0,
     });
-    return this.commits.listen(listener);
+    return this.commits.listen(listener, needsConfirmed);
   }
 
   #notifyLater(cells: Iterable<Cell>): void {

@@ -267,12 +267,13 @@ export class StoreWriter {
     if (this.prepared.size > 0) this.noteTouched([...cells, ...log.newCells()]);
     const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
     if (newRows !== undefined) this.#showNew(newRows, under);
+    const needsConfirmed = core.commits?.needsConfirmed === true;
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       const confirmed = log.confirmed(cell);
       if (before === confirmed.row) {
-        if (core.tickets.origin > 0) core.commits?.noteConfirmed(cell);
+        if (needsConfirmed) core.commits?.noteConfirmed(cell);
         continue;
       }
       if (under !== undefined) under.set(cell, before);

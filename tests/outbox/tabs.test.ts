@@ -220,6 +220,37 @@ describe('a page that comes back from the back/forward cache, whose locks the br
     expect([...entries].filter(([key]) => key.startsWith('entry '))).toEqual([]);
   });
 
+  test('sends an edit after the storage has noted that it is sent, also if the page was left in the middle of that', async () => {
+    const { open, server, slow } = browser();
+    // Without locks, it does not write everything before it goes on.
+    const first = await open({ browser: {} });
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    const [made, left, back] = [deferred(), deferred(), deferred()];
+    await settle();
+    server.isOnline = true;
+    Object.assign(slow, { write: made.promise, isStopped: true });
+    for (const title of ['b', 'c']) {
+      first.controller.fetch(first.todos.create, { title }).catch(ignore);
+      await settle(5);
+    }
+    slow.write = left.promise;
+    made.resolve();
+    await settle(5);
+    // The storage still writes the third edit. After that, it would note that the second one is sent.
+    expect(first.outbox.entries()).toMatchObject([{ state: 'sending' }, { state: 'waiting' }]);
+    first.page.leave();
+    left.resolve();
+    await settle();
+    slow.write = back.promise;
+    first.page.goBack();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    back.resolve();
+    await settle();
+    expect(titles(server)).toEqual(['a', 'b', 'c']);
+  });
+
   test('saves an edit that is made while it is left', async () => {
     const { first, second } = await withEdit();
     first.page.leave();

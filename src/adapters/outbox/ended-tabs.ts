@@ -118,13 +118,19 @@ export class EndedTabs {
     this.begun = new Promise((resolve) => (this.#goOn = resolve));
   }
 
-  /** Goes on when it is known which entries other tabs have taken over meanwhile. Until then, changes of this tab would bring back entries that are over. */
+  /**
+   * Goes on when it is known which entries other tabs have taken over meanwhile. Until then, changes of this tab would bring back entries that are
+   * over. They are written before anything is sent.
+   */
   resume(): void {
     const letGo = this.#letGo;
     this.#onLeft = letGo;
-    const begun = this.#inTime(this.takeOver());
-    void begun.then(letGo);
-    this.#goOn?.(begun);
+    const goOn = async (): Promise<unknown> => {
+      await this.#inTime(this.takeOver());
+      letGo?.();
+      return this.#parts.journal.flush();
+    };
+    this.#goOn?.(goOn());
   }
 
   /** Another tab may be frozen in the middle of its own start. */

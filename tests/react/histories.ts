@@ -1,4 +1,5 @@
 /** The parts that all random histories of pages share. */
+import { seeded } from './seeded-scheduler.ts';
 import { startTransition } from 'react';
 import { click } from './harness.tsx';
 
@@ -8,8 +9,6 @@ export interface HistoryOptions {
   readonly only?: ReadonlySet<number> | undefined;
   /** The kinds of steps that are left out. */
   readonly without: ReadonlySet<string>;
-  /** Called before a history is played. */
-  readonly onBegin?: (seed: number) => void;
 }
 
 export interface Outcome {
@@ -62,13 +61,13 @@ export function runIn(lane: (typeof LANES)[number], run: () => void): void {
   else run();
 }
 
-/** Waits until a server has had no request in flight for some turns. Returns false if that takes too long. */
+/** Waits until a server has had no request in flight, and React no task, for some turns. Returns false if that takes too long. */
 export async function idle(server: { readonly open: number }, pass: () => Promise<void>): Promise<boolean> {
   let turns = 0;
   for (let quiet = 0; quiet < 12; quiet++) {
     // oxlint-disable-next-line no-await-in-loop -- one turn after another
     await pass();
-    if (server.open > 0) quiet = 0;
+    if (server.open > 0 || (seeded?.waiting ?? 0) > 0) quiet = 0;
     if (++turns > 3000) return false;
   }
   return true;
@@ -116,11 +115,16 @@ export async function playAll<One extends Outcome>(
   kindOf: (fault: string) => string | undefined = () => undefined,
 ): Promise<Played<One>> {
   const outcomes: One[] = [];
+  const playSeeded: Play<One> = (seed, given) => {
+    seeded?.begin(seed);
+    return play(seed, given);
+  };
   // oxlint-disable-next-line no-await-in-loop -- one after the other
-  for (let seed = first; seed < first + runs; seed++) outcomes.push(await play(seed, options));
+  for (let seed = first; seed < first + runs; seed++) outcomes.push(await playSeeded(seed, options));
+  if (seeded?.tasks === 0) throw new Error('React was loaded before its scheduler was replaced.');
   const failed = outcomes.flatMap(({ faults }, at) => (faults.length > 0 ? [first + at] : []));
   const at = outcomes.findIndex(({ faults }) => faults.length > 0);
   const found = outcomes[at];
-  const shortest = found && (await shrink(play, first + at, found, options, kindOf));
+  const shortest = found && (await shrink(playSeeded, first + at, found, options, kindOf));
   return { outcomes, failed, least: shortest && [...shortest.log, ...shortest.faults] };
 }

@@ -205,7 +205,6 @@ function recordOf({ controller }: Data, kind: 'u' | 'p', id: string): User | Pos
 
 /** Runs one history, and returns the laws that it broke. */
 export async function play(seed: number, options: HistoryOptions): Promise<ReactOutcome> {
-  options.onBegin?.(seed);
   const history = new History(seed, options.without);
   await history.play(seed, options);
   await history.end();

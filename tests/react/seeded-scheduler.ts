@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { inject } from 'vitest';
 import { type Random, random } from './random.ts';
+import { TurnTime } from './turn-time.ts';
 
 type Work = (isLate: boolean) => unknown;
 
@@ -16,7 +17,7 @@ const NORMAL_PRIORITY = 3;
  * React's scheduler, except that a seed decides when React has to yield. So each history of renders can be played again exactly,
  * and yields come where a busy machine would have them.
  */
-export class SeededScheduler {
+class SeededScheduler {
   /** The number of tasks that React has scheduled. */
   tasks = 0;
   readonly #rate: number;
@@ -33,6 +34,11 @@ export class SeededScheduler {
   begin(seed: number): void {
     this.#choice = random(seed);
     this.#now = 1000;
+  }
+
+  /** The number of tasks that React has yet to run. */
+  get waiting(): number {
+    return this.#queue.filter(({ work }) => work !== undefined).length;
   }
 
   /** What the package `scheduler` exports, as far as React uses it. */
@@ -64,7 +70,7 @@ export class SeededScheduler {
   #arm(): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    setTimeout(() => this.#run());
+    setImmediate(() => this.#run());
   }
 
   /** Runs some of the tasks, the most urgent first. */
@@ -97,15 +103,21 @@ export class SeededScheduler {
   }
 }
 
-/**
- * Puts a scheduler that yields at this rate into the place of React's. React takes the functions of its scheduler when it is loaded, so
- * this is called before that.
- */
-export function seedScheduler(rate: number): SeededScheduler {
+/** Puts a scheduler that yields at this rate into the place of React's, and a time that does not depend on the machine. */
+function seedScheduler(rate: number): SeededScheduler {
   const { react } = inject('build');
   const folder = react === '19' ? '../../package.json' : `../react-${react}/package.json`;
   const reactDom = createRequire(new URL(folder, import.meta.url)).resolve('react-dom');
   const seeded = new SeededScheduler(rate);
   Object.assign(createRequire(reactDom)('scheduler') as object, seeded.members());
+  new TurnTime().install();
   return seeded;
 }
+
+const YIELDS = process.env['REJOIN_YIELDS'];
+
+/**
+ * With `REJOIN_YIELDS`, the scheduler that yields at this rate. Otherwise React has its own. React takes the functions of its scheduler when
+ * it is loaded, so a test that plays histories imports this file before all others.
+ */
+export const seeded: SeededScheduler | undefined = YIELDS === undefined ? undefined : seedScheduler(Number(YIELDS));

@@ -223,7 +223,7 @@ describe('a page that comes back from the back/forward cache, whose locks the br
   test('sends an edit after the storage has noted that it is sent, also if the page was left in the middle of that', async () => {
     const { open, server, slow } = browser();
     // Without locks, it does not write everything before it goes on.
-    const first = await open({ browser: { locks: undefined, openPort: undefined } });
+    const first = await open({ browser: {} as OutboxOptions['browser'] });
     server.isOnline = false;
     first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
     const [made, left, back] = [deferred(), deferred(), deferred()];

@@ -654,6 +654,30 @@ test('a total is fetched again when a read returns a record that changed before 
   expect(screen.controller.getResponse(getList, page).data).toMatchObject({ n: 6 });
 });
 
+test('a total is fetched again when a read shows that a deletion was carried out, whose answer was lost before the total was fetched', async () => {
+  let [isThere, open] = [true, 7];
+  const screen = new Screen((url, method) => {
+    if (url.pathname === '/tasks') return { tasks: [task(1, 'open')], n: open };
+    if (method === 'GET') return isThere ? task(2, 'open') : new Response(null, { status: 404 });
+    [isThere, open] = [false, 6];
+    throw new TypeError('Failed to fetch');
+  });
+  const page = { state: 'open', limit: 1 };
+  const tasks = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as typeof page,
+    platform: screen.platform,
+  }).extend({ getList: { schema: counted } });
+  await screen.controller.fetch(tasks.get, { id: 2 });
+  await screen.controller.fetch(tasks.delete, { id: 2 }).catch(() => {});
+  await screen.show(tasks.getList, page);
+  const total = (): unknown => screen.controller.getResponse(tasks.getList, page).data;
+  expect(total()).toMatchObject({ n: 6 });
+  await screen.after(() => screen.controller.fetch(tasks.get, { id: 2 }).catch(() => {}));
+  expect(total()).toMatchObject({ n: 6 });
+});
+
 test('after the answer to a mutation was lost, the lists whose rules read its record are fetched', async () => {
   let name = 'ann';
   const screen = new Screen((url, method, body) => {

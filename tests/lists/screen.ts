@@ -40,6 +40,7 @@ export class Screen {
     const fetch = async (url: string, { method = 'GET', body }: RequestInit = {}): Promise<Response> => {
       this.asked.push(`${method} ${url}`);
       const said = answer(new URL(url, 'http://here'), method, typeof body === 'string' ? JSON.parse(body) : undefined);
+      if (said instanceof Response) return said;
       return said === undefined ? new Response(null, { status: 204 }) : Response.json(said);
     };
     this.platform = { ...realPlatform, fetch };

@@ -285,8 +285,9 @@ function deleteIfMissing(
   if (name === undefined || !mutations.lostDeletions.has(name)) return;
   const segment = `/${encodeURIComponent(pk)}`;
   if (!key.endsWith(segment) && !key.endsWith(`${segment}/`)) return;
-  const { isCurrentRead, isMutated } = mutations.answeredRequestOf(request);
-  if (isCurrentRead === true && isMutated?.(schema.key, pk) === false) deleteMissing(store, schema, pk, request.ticket);
+  const answeredRequest = mutations.answeredRequestOf(request);
+  if (answeredRequest.isCurrentRead !== true || answeredRequest.isMutated?.(schema.key, pk) !== false) return;
+  deleteMissing(store, schema, pk, { request: request.ticket, answeredRequest });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

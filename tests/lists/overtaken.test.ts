@@ -339,3 +339,33 @@ describe('a list that was requested for the first time before a message added a 
     expect(controller.view(getTasksOf, { title: 'task 1' }).current()).toMatchObject({ status: 'fresh' });
   });
 });
+
+test.each([
+  ['is not fetched again if its records are the same there', 'task 1', []],
+  ['is fetched again if its last record is another one there', 'renamed', ['GET /tasks?limit=2&page=1']],
+])('a page that arrives after a list which was requested later %s', async (_what, title, expected) => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const orderBy = (one: Task, other: Task): number => other.id - one.id;
+  const getTasks = new RestEndpoint({
+    path: '/tasks',
+    searchParams: search,
+    schema: new Collection([Task], { orderBy }),
+    platform: transport,
+  });
+  const page = { limit: 2, page: 1 };
+  for (const args of [page, {}]) {
+    controller.watch(getTasks, args, () => {});
+    void controller.fetch(getTasks, args);
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    await settled();
+  }
+  transport.take('GET /tasks').answer([task(2), { ...task(1), title }]);
+  await settled();
+  transport.take('GET /tasks?limit=2&page=1').answer([task(2), task(1)]);
+  await settled();
+  expect(controller.getResponse(getTasks, page).data).toMatchObject([{ id: 2 }, { id: 1, title }]);
+  expect(transport.calls.map(({ method, url }) => `${method} ${url}`)).toEqual(expected);
+  for (const { method, url } of transport.calls) transport.take(`${method} ${url}`).answer([task(2), task(1)]);
+  await settled();
+});

@@ -53,6 +53,8 @@ export interface NormalizeDelegate {
   readonly sent: number;
   /** Whether the input is the answer of a read, but not a further page, and no mutation has settled since it was sent: it is not from before a mutation. */
   readonly isCurrentRead: boolean;
+  /** Whether the store has newer data of a record of the input, which differs from that in the input. */
+  readonly isOutdated: boolean;
   /** The highest issue that the store knows. */
   readonly latest: number;
   /**

@@ -114,7 +114,7 @@ export function correctChangedMembers(
   const { row: stored, stamp } = delegate.rowsOf(collection.key)(pk) as StampedRow;
   const { pages } = stamp as Stamp;
   const isOfAnswer = sentOf(stamp as Stamp) === meta.issue || pages?.added.some(([at]) => at === meta.issue) === true;
-  if (latest === meta.issue || !isOfAnswer) return;
+  if (latest === meta.issue || !delegate.isOutdated || !isOfAnswer) return;
   const row = stored as ListedMembers;
   const newer = sent.filter((one) => newerRow(collection, one, delegate) !== undefined);
   // Those that are still in the stored list.

@@ -6,6 +6,7 @@ import { asIssued, type MutationAnswer, type WriteInProgress } from './write-in-
 import { mergeByHooks, mergeFields } from './combine.ts';
 import { deletionOf, issueOf, stampInOrder } from './field-order.ts';
 import { hookFailed } from './input-errors.ts';
+import { containsRow } from './same-fields.ts';
 import type { WritableFields } from '../../std/plain.ts';
 
 /** The value of fields that a whole record lacks. */
@@ -88,6 +89,8 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;
+  const isNewer = Number(confirmed.stamp?.issue) > stamp.issue;
+  if (isNewer && (plan.hooks.merge || !isRow(existing) || !containsRow(row, existing))) log.isOutdated = true;
   if (!isRow(existing)) {
     // The body that was sent describes the record before its deletion.
     if (existing === INVALID && isPart && !isGuess) return;

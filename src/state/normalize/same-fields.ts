@@ -40,6 +40,11 @@ export function changesNoRefs(
   return true;
 }
 
+/** Returns whether a record has each field of a row, with equal data. */
+export function containsRow(record: Row, row: Row): boolean {
+  return Object.keys(row).every((field) => Object.hasOwn(record, field) && isSameField(row, record, field));
+}
+
 /** Returns whether writing a field of `incoming` over that of `existing` changes nothing. */
 export function isSameField(existing: Row, incoming: Row, field: string): boolean {
   const known = (existing as WritableFields)[field];

@@ -76,6 +76,10 @@ export abstract class WriteDelegate {
     return answeredRequest?.isCurrentRead === true && !log.isOfPage;
   }
 
+  get isOutdated(): boolean {
+    return this.#writing.log.isOutdated;
+  }
+
   get latest(): number {
     return this.#writing.latest;
   }

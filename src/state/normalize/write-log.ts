@@ -39,6 +39,9 @@ export class WriteLog {
   isOfPage = false;
   isLate = false;
 
+  /** Whether the store has newer data of a record of the answer, which differs from that in the answer. */
+  isOutdated = false;
+
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 

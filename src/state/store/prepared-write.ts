@@ -227,6 +227,7 @@ export class PreparedWrite implements Prepared {
     }
     log.isOfPage = this.#log.isOfPage;
     log.isLate = this.#log.isLate;
+    log.isOutdated = this.#log.isOutdated;
     for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#storeCells.get(cell) as RowCell, sent);
     const rows = new RowWriter(writing, space);
     if (again.size > 0) this.#storeAgain(again, writing, rows);

@@ -66,6 +66,8 @@ export class Root {
   readonly failed = new Map<number, readonly [error: Error, retry: () => void]>();
   /** The places whose content was on the screen, and for which no step was a reason to remove it. */
   readonly seen = new Set<string>();
+  /** The places whose content is in the document. */
+  readonly #inDocument = new Set<string>();
   /** Records that were deleted, perhaps by a guess. */
   readonly deleted = new Set<number>();
   /** Records that were polled: a failed poll leaves what is shown. */
@@ -87,14 +89,19 @@ export class Root {
   /** The content of a place is on the screen. */
   show(shown: ShownList | Place): void {
     const place = 'place' in shown ? shown.place : shown;
-    this.seen.add(JSON.stringify(place));
+    const name = JSON.stringify(place);
+    this.#inDocument.add(name);
+    // Hooks may correct a render before its frame.
+    queueMicrotask(() => this.#inDocument.has(name) && this.seen.add(name));
     if (place.kind === 'polled') this.polled.add(place.id);
     if ('place' in shown) this.lists.set(place.at, shown);
   }
 
   replace(place: Place, by: string): void {
+    const name = JSON.stringify(place);
+    this.#inDocument.delete(name);
     if (isDetail(place) && this.deleted.has(place.id)) return;
-    if (this.seen.has(JSON.stringify(place))) this.faults.push(`${by} takes the place of ${JSON.stringify(place)}`);
+    if (this.seen.has(name)) this.faults.push(`${by} takes the place of ${name}`);
   }
 }
 

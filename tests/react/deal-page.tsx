@@ -66,8 +66,8 @@ export class Root {
   readonly failed = new Map<number, readonly [error: Error, retry: () => void]>();
   /** The places whose content was on the screen, and for which no step was a reason to remove it. */
   readonly seen = new Set<string>();
-  /** The places whose content is in the document. */
-  readonly #inDocument = new Set<string>();
+  /** What is in the document, by place: its content, or what has taken the place of it. */
+  readonly #inDocument = new Map<string, 'content' | 'replaced'>();
   /** Records that were deleted, perhaps by a guess. */
   readonly deleted = new Set<number>();
   /** Records that were polled: a failed poll leaves what is shown. */
@@ -90,19 +90,28 @@ export class Root {
   show(shown: ShownList | Place): void {
     const place = 'place' in shown ? shown.place : shown;
     const name = JSON.stringify(place);
-    this.#inDocument.add(name);
-    // Hooks may correct a render before its frame.
-    queueMicrotask(() => this.#inDocument.has(name) && this.seen.add(name));
+    this.#inDocument.set(name, 'content');
+    beforeFrame(() => this.#inDocument.get(name) === 'content' && this.seen.add(name));
     if (place.kind === 'polled') this.polled.add(place.id);
     if ('place' in shown) this.lists.set(place.at, shown);
   }
 
-  replace(place: Place, by: string): void {
+  /** Something else is in the document instead of the content of a place. Returns a function to call when it is removed. */
+  replace(place: Place, by: string): () => void {
     const name = JSON.stringify(place);
-    this.#inDocument.delete(name);
-    if (isDetail(place) && this.deleted.has(place.id)) return;
-    if (this.seen.has(name)) this.faults.push(`${by} takes the place of ${name}`);
+    this.#inDocument.set(name, 'replaced');
+    const isExpected = (isDetail(place) && this.deleted.has(place.id)) || !this.seen.has(name);
+    beforeFrame(() => {
+      if (!isExpected && this.#inDocument.get(name) === 'replaced')
+        this.faults.push(`${by} takes the place of ${name}`);
+    });
+    return () => void this.#inDocument.delete(name);
   }
+}
+
+/** Runs a function after the hooks have corrected the present render, and before its frame. */
+function beforeFrame(run: () => void): void {
+  queueMicrotask(run);
 }
 
 // The fields of a record that are shown.
@@ -198,9 +207,12 @@ export function pageOf(root: Root): ComponentType {
       () =>
         function ShownError({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
           useLayoutEffect(() => {
-            root.replace(place, `the error "${error.message}"`);
+            const onRemoved = root.replace(place, `the error "${error.message}"`);
             root.failed.set(place.at, [error, resetErrorBoundary]);
-            return () => void root.failed.delete(place.at);
+            return () => {
+              onRemoved();
+              root.failed.delete(place.at);
+            };
           });
           return ' failed';
         },

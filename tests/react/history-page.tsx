@@ -195,7 +195,9 @@ function readersOf(root: Root) {
     },
     mutation: (id = '1') => {
       const { mutate, isPending, data } = useMutation(renameUser);
-      useAction(root, (of, versions) => void mutate({ id: of, ...versions }));
+      const controller = useController();
+      const { home = '' } = root.datas.find((one) => one.controller === controller) ?? {};
+      useAction(root, (of, versions) => void mutate({ id: of, home, ...versions }));
       const shown = useQuery(User, { id });
       // The answer of a call stays as it was, so its version is not compared with those of the store.
       return user(shown) + (isPending ? ' unsaved' : '') + (data === undefined ? '' : ` answered ${data.id}`);

@@ -50,6 +50,7 @@ interface Id {
 
 /** The arguments of `renameUser`. `guess` is the version that is shown until the server has answered. */
 interface Renaming extends Id {
+  readonly home: string;
   readonly guess: number;
   readonly version: number;
 }
@@ -66,7 +67,7 @@ export const renameUser = new Endpoint(unsent<[Renaming]>, {
   name: 'renameUser',
   sideEffect: true,
   schema: User,
-  getOptimisticResponse: (_: SnapshotInterface, { id, guess }) => ({ id, version: guess }) as never,
+  getOptimisticResponse: (_: SnapshotInterface, { id, guess, home }) => ({ id, home, version: guess }) as never,
 });
 
 function unsent<Args extends readonly unknown[]>(...args: Args): Promise<unknown> {
@@ -246,7 +247,7 @@ export class Data {
   /** Shows a guess, and another version when the server has answered. */
   mutateUser(id: string): void {
     const [guess, version] = [this.version, this.version];
-    this.#mutate(User, { id, version: guess }, this.api.renaming(id, version));
+    this.#mutate(User, { id, version: guess, home: this.home }, this.api.renaming(id, version));
   }
 
   mutatePost(id: string, author: string): void {

@@ -44,6 +44,8 @@ export class Screen {
   readonly arrivals: Arrivals;
   /** The screen of the outer provider, if there is one. */
   readonly #outer: Screen | undefined;
+  /** The started screens of the providers that have the same outermost provider. */
+  readonly #started: Set<Screen>;
   /** Readers that have rendered but do not listen yet. */
   readonly #arriving = new Set<ScreenReader>();
   readonly #listening = new Set<ScreenReader>();
@@ -54,6 +56,8 @@ export class Screen {
   #pending: readonly Entry[] = NO_ENTRIES;
   /** The entry of the change that observers are being notified of. */
   #open: Entry | undefined;
+  /** The last commit that was noted. */
+  #noted: Commit | undefined;
   #moments: readonly Moment[] = [];
   #render: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
@@ -71,6 +75,7 @@ export class Screen {
     this.store = store;
     this.options = options;
     this.#outer = outer;
+    this.#started = outer === undefined ? new Set() : outer.#started;
     this.arrivals = new Arrivals(options);
   }
 
@@ -82,6 +87,7 @@ export class Screen {
   /** Starts to keep commits. Calls `render` with each, in the React lane in which the commit was made. */
   start(render: (entry: Entry) => void): () => void {
     this.#render = render;
+    this.#started.add(this);
     // Rows that a commit confirms may be missing on the screen, because an earlier commit that added them is pending.
     const { core } = this.store.writer;
     const stop = core.listen(
@@ -90,17 +96,34 @@ export class Screen {
     );
     return () => {
       this.#render = undefined;
+      this.#started.delete(this);
       stop();
     };
   }
 
+  /** Notes a commit in all screens of its store: what is pending on one of them must not be on another one already. */
   #noteCommit(commit: Commit): void {
+    if (this.#noted === commit) return;
+    const screens = this.#screensOfStore;
+    const isLate = screens.filter((screen) => screen.#concerns(commit)).length > 0;
+    for (const screen of screens) screen.#add(commit, isLate);
+  }
+
+  get #screensOfStore(): readonly Screen[] {
+    return Array.from(this.#started).filter(({ store }) => store === this.store);
+  }
+
+  /** Returns whether a reader may show a part of a commit, even if no reader was notified. */
+  #concerns(commit: Commit): boolean {
     // The page that React renders now may read an answer that is invalidated. It has no readers yet.
-    let isRead = this.#arriving.size > 0 || invalidates(commit);
+    let isRead = this.#open !== undefined || this.#arriving.size > 0 || invalidates(commit);
     for (const moment of this.#moments) if (moment.apply(commit)) isRead = true;
-    // A reader that is behind may show a part of this commit, even if no reader was notified.
-    if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))
-      void this.next;
+    return isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined);
+  }
+
+  #add(commit: Commit, isLate: boolean): void {
+    this.#noted = commit;
+    if (isLate) void this.next;
     const entry = this.#open;
     this.#open = undefined;
     if (entry === undefined) this.#changes++;
@@ -220,7 +243,15 @@ export class Screen {
     if (entries.length === 0) this.#resolve();
   }
 
+  /** Renders a commit urgently, in all screens of its store. */
   #showNow(entry: Entry): void {
+    for (const screen of this.#screensOfStore)
+      for (const one of screen.#pending)
+        if (one === entry || (isDelayed(one) && one.commit !== undefined && one.commit === entry.commit))
+          screen.#renderNow(one);
+  }
+
+  #renderNow(entry: Entry): void {
     entry.isUrgent = true;
     this.#render?.(entry);
   }

@@ -78,6 +78,37 @@ test('A provider inside another provider with the same controller shows the same
   await until(() => frames.at(-1) === ' newest second');
 });
 
+test('Two providers of one controller show the same version of a record, also if one of them did not show it before', async () => {
+  const here = world();
+  const { controller, server } = here;
+  void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
+  const { actions, Page } = travelling(here, () => null);
+  let showMore = (_: boolean): void => {};
+  function Late(): ReactNode {
+    const [isMore, setMore] = React.useState(false);
+    showMore = setMore;
+    return isMore ? <Title /> : ' none';
+  }
+  const { frames } = show(
+    <DataProvider controller={new Controller()}>
+      {[Late, Page].map((View, at) => (
+        <DataProvider controller={controller} key={String(at)}>
+          <Suspense fallback=" loading">
+            <View />
+          </Suspense>
+        </DataProvider>
+      ))}
+    </DataProvider>,
+  );
+  await until(() => frames.at(-1) === ' none old first');
+  await mountLate(here, actions, 'new');
+  click(() => showMore(true));
+  await rest();
+  expect(frames.at(-1)).toBe(' old old first');
+  server.answer('post 2', { id: '2', title: 'second' });
+  await until(() => frames.at(-1) === ' new new second');
+});
+
 test('An inner provider can change to the controller of the outer provider, and back to its own', async () => {
   const { controller } = world();
   const other = new Controller();

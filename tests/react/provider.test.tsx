@@ -78,35 +78,67 @@ test('A provider inside another provider with the same controller shows the same
   await until(() => frames.at(-1) === ' newest second');
 });
 
-test('Two providers of one controller show the same version of a record, also if one of them did not show it before', async () => {
+/** Providers of one controller: one shows post 1 late, one has a page whose transition waits for post 2, and one is mounted late. */
+async function twoProviders() {
   const here = world();
-  const { controller, server } = here;
+  const { controller } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
   const { actions, Page } = travelling(here, () => null);
-  let showMore = (_: boolean): void => {};
-  function Late(): ReactNode {
-    const [isMore, setMore] = React.useState(false);
-    showMore = setMore;
-    return isMore ? <Title /> : ' none';
+  const shown = { other: (_: boolean): void => {}, page: (_: boolean): void => {} };
+  const Provided = ({ children }: { children: ReactNode }): ReactNode => (
+    <DataProvider controller={controller}>
+      <Suspense fallback=" loading">{children}</Suspense>
+    </DataProvider>
+  );
+  function Both(): ReactNode {
+    const [hasOther, setOther] = React.useState(false);
+    const [hasPage, setPage] = React.useState(true);
+    Object.assign(shown, { other: setOther, page: setPage });
+    return (
+      <>
+        {hasPage && (
+          <>
+            <Provided>{hasOther ? <Title /> : ' none'}</Provided>
+            <Provided>
+              <Page />
+            </Provided>
+          </>
+        )}
+        {hasOther && (
+          <Provided>
+            <Title />
+          </Provided>
+        )}
+      </>
+    );
   }
+  const outer = new Controller();
+  onTestFinished(() => outer.dispose());
   const { frames } = show(
-    <DataProvider controller={new Controller()}>
-      {[Late, Page].map((View, at) => (
-        <DataProvider controller={controller} key={String(at)}>
-          <Suspense fallback=" loading">
-            <View />
-          </Suspense>
-        </DataProvider>
-      ))}
+    <DataProvider controller={outer}>
+      <Both />
     </DataProvider>,
   );
-  await until(() => frames.at(-1) === ' none old first');
+  await until(() => frames.at(-1)?.endsWith(' old first') === true);
   await mountLate(here, actions, 'new');
-  click(() => showMore(true));
+  click(() => shown.other(true));
   await rest();
-  expect(frames.at(-1)).toBe(' old old first');
+  return { ...here, frames, shown };
+}
+
+test('Providers of one controller show the same version of a record, also those that did not show it before, or were mounted later', async () => {
+  const { frames, server } = await twoProviders();
+  expect(frames.at(-1)).toBe(' old old first old');
   server.answer('post 2', { id: '2', title: 'second' });
-  await until(() => frames.at(-1) === ' new new second');
+  await until(() => frames.at(-1) === ' new new second new');
+  expect(frames.slice(-2)).toEqual([' old old first old', ' new new second new']);
+});
+
+test('A provider that was mounted during a pending transition shows the new version when the providers from before it are removed', async () => {
+  const { frames, shown } = await twoProviders();
+  click(() => shown.page(false));
+  await until(() => frames.at(-1) === ' new');
+  expect(frames.at(-1)).toBe(' new');
 });
 
 test('An inner provider can change to the controller of the outer provider, and back to its own', async () => {

@@ -31,6 +31,11 @@ export function isDelayed({ isOnScreen, isUrgent }: Entry): boolean {
   return !isOnScreen && isUrgent !== true;
 }
 
+/** Returns whether two entries, which may be in the logs of two screens, are of one change. */
+export function isSameChange(one: Entry, other: Entry): boolean {
+  return one === other || (one.commit !== undefined && one.commit === other.commit);
+}
+
 /** Returns whether a commit changes what is shown, and nothing that is confirmed. */
 export function isGuess({ rows, shown }: Commit): boolean {
   return shown.length > 0 && rows.length === 0;

@@ -10,6 +10,7 @@ import {
   isGuess,
   isHidden,
   isPending,
+  isSameChange,
   needed,
   NO_ENTRIES,
 } from './commit-entry.ts';
@@ -87,6 +88,7 @@ export class Screen {
   /** Starts to keep commits. Calls `render` with each, in the React lane in which the commit was made. */
   start(render: (entry: Entry) => void): () => void {
     this.#render = render;
+    this.#takePending();
     this.#started.add(this);
     // Rows that a commit confirms may be missing on the screen, because an earlier commit that added them is pending.
     const { core } = this.store.writer;
@@ -97,6 +99,7 @@ export class Screen {
     return () => {
       this.#render = undefined;
       this.#started.delete(this);
+      this.#leavePending();
       stop();
     };
   }
@@ -107,6 +110,22 @@ export class Screen {
     const screens = this.#screensOfStore;
     const isLate = screens.filter((screen) => screen.#concerns(commit)).length > 0;
     for (const screen of screens) screen.#add(commit, isLate);
+  }
+
+  /** Takes over what another screen of the store does not show yet: this one is mounted while a transition is pending. */
+  #takePending(): void {
+    const other = this.#screensOfStore.find((screen) => screen.#pending.length > 0);
+    if (other === undefined || this.#pending.length > 0) return;
+    this.#log = other.#log;
+    this.#pending = other.#pending;
+    this.#changes += other.#pending.length;
+  }
+
+  /** Lets the screens that have taken over commits from this one render them. */
+  #leavePending(): void {
+    for (const screen of this.#screensOfStore)
+      for (const entry of screen.#pending)
+        if (this.#pending.includes(entry)) screen.options.later(() => screen.#render?.(entry));
   }
 
   get #screensOfStore(): readonly Screen[] {
@@ -206,11 +225,18 @@ export class Screen {
     if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
   }
 
-  /** Marks commits as being on the screen. Readers that were not rendered with them show them now, in the same frame. */
+  /** Marks commits as being on all screens of the store. Readers that were not rendered with them show them now, in the same frame. */
   show(included: readonly Entry[]): void {
     const entries = included.filter(isPending);
     if (entries.length === 0) return;
-    for (const entry of entries) entry.isOnScreen = true;
+    const changes = new Set<unknown>(entries.flatMap((entry) => [entry, entry.commit ?? entry]));
+    const isIncluded = (entry: Entry): boolean => changes.has(entry) || changes.has(entry.commit);
+    const shown = this.#screensOfStore.map((screen) => [screen, screen.#pending.filter(isIncluded)] as const);
+    for (const entry of shown.flatMap(([, pending]) => pending)) entry.isOnScreen = true;
+    for (const [screen, pending] of shown) if (pending.length > 0) screen.#noteShown(pending);
+  }
+
+  #noteShown(entries: readonly Entry[]): void {
     this.#pending = this.#pending.filter(isPending);
     // Moments with these commits are rebuilt: once a commit is on the screen, less of it is left out.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
@@ -247,8 +273,7 @@ export class Screen {
   #showNow(entry: Entry): void {
     for (const screen of this.#screensOfStore)
       for (const one of screen.#pending)
-        if (one === entry || (isDelayed(one) && one.commit !== undefined && one.commit === entry.commit))
-          screen.#renderNow(one);
+        if (one === entry || (isDelayed(one) && isSameChange(one, entry))) screen.#renderNow(one);
   }
 
   #renderNow(entry: Entry): void {

@@ -84,7 +84,7 @@ async function twoProviders() {
   const { controller } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
   const { actions, Page } = travelling(here, () => null);
-  const shown = { other: (_: boolean): void => {}, page: (_: boolean): void => {} };
+  const shown: Record<'other' | 'page', (isShown: boolean) => void> = { other: () => {}, page: () => {} };
   const Provided = ({ children }: { children: ReactNode }): ReactNode => (
     <DataProvider controller={controller}>
       <Suspense fallback=" loading">{children}</Suspense>

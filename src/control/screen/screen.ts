@@ -272,8 +272,7 @@ export class Screen {
   /** Renders a commit urgently, in all screens of its store. */
   #showNow(entry: Entry): void {
     for (const screen of this.#screensOfStore)
-      for (const one of screen.#pending)
-        if (one === entry || (isDelayed(one) && isSameChange(one, entry))) screen.#renderNow(one);
+      for (const one of screen.#pending) if (isSameChange(one, entry)) screen.#renderNow(one);
   }
 
   #renderNow(entry: Entry): void {

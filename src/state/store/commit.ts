@@ -110,12 +110,19 @@ export class Commits {
     this.#rows.clear();
     this.#shown.clear();
     this.#requests.clear();
-    const confirmed = Array.from(this.#confirmed, ({ table, pk, row }) => unchanged(table.name, pk, row));
-    this.#confirmed.clear();
+    const confirmed = this.#takeConfirmed();
     const isAny = rows.length + shown.length + requests.length + confirmed.length > 0;
     const commit: Commit = { rows, shown, requests, ...(confirmed.length > 0 && { confirmed }) };
     if (isAny) for (const listener of this.#listeners.keys()) this.#unsent.push([listener, commit]);
     this.sendRest();
+  }
+
+  /** Readers do not see a confirmed row below a guess. */
+  #takeConfirmed(): RowChange[] {
+    const cells = Array.from(this.#confirmed);
+    this.#confirmed.clear();
+    const sent = this.#end.isExchanged() ? cells : cells.filter((cell) => cell.row === this.#end.row(cell));
+    return sent.map(({ table, pk, row }) => unchanged(table.name, pk, row));
   }
 
   /** Ends the sending of the last commit. Also called when one of the listeners writes, so that all of them get the commits in order. */

@@ -1,8 +1,8 @@
 import * as React from 'react';
-import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, startTransition, Suspense, useEffect, useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Collection, Controller, Endpoint } from 'rejoin';
-import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
+import { DataProvider, type Infinite, useCache, useInfinite, useSuspense } from 'rejoin/react';
 import { expectSoon, Catch, Post, rest, Server, show, until } from './harness.tsx';
 
 interface Page {
@@ -45,7 +45,7 @@ function feed(maxPages?: number, options: { dataExpiryLength?: number } = {}) {
     </DataProvider>
   );
   const now = (): Infinite<Page> => shown as Infinite<Page>;
-  return { server, controller, getFeed, page, pageAt, now };
+  return { server, controller, getFeed, Feed, page, pageAt, now };
 }
 
 describe('useInfinite', () => {
@@ -175,6 +175,46 @@ describe('useInfinite', () => {
     // `next` gets all pages.
     expect(seen).toContain(2);
   });
+
+  // React 18 renders all transitions together.
+  test.skipIf(!('use' in React))(
+    'adds a page whose answer is in a pending transition, and shows no fallback',
+    async () => {
+      const { controller, getFeed, server, Feed, pageAt, now } = feed();
+      let go = (_id: number): void => {};
+      const Second = (): ReactNode => ` ${useCache(getFeed, { of: 'a', page: 2 })?.results?.[0]?.title ?? 'none'}`;
+      function Away(): ReactNode {
+        const [id, setId] = useState<number>();
+        go = setId;
+        useSuspense(getFeed, id === undefined ? null : { of: 'b', page: id });
+        return ` ${id ?? 'here'}`;
+      }
+      const { frames } = show(
+        <DataProvider controller={controller}>
+          <Suspense fallback="loading">
+            <Feed of="a" from={1} />
+            <Second />
+            <Away />
+          </Suspense>
+        </DataProvider>,
+      );
+      await until(() => server.isWaiting('page 1'));
+      server.answer('page 1', pageAt(1));
+      await until(() => frames.at(-1) === '1 none here');
+      startTransition(() => {
+        void controller.setResponse(getFeed, { of: 'a', page: 2 }, pageAt(2));
+        go(5);
+      });
+      await until(() => server.isWaiting('page 5'));
+      await rest();
+      void now().fetchNext();
+      await until(() => frames.at(-1) === '1|2 2 here');
+      server.answer('page 5', pageAt(5));
+      await until(() => frames.at(-1) === '1|2 2 5');
+      // Other components show the page in the same frame, before the rest of the transition.
+      expect(frames).toEqual(['loading', '1 none here', '1|2 2 here', '1|2 2 5']);
+    },
+  );
 
   test('sends no request when there is no next page', async () => {
     const { server, page, pageAt, now } = feed();

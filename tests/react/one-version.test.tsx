@@ -318,3 +318,45 @@ test.skipIf(!('use' in React))(
     expect(frames.filter((frame) => frame.includes('one') && frame.includes('new'))).toEqual([]);
   },
 );
+
+// React 18 renders all transitions together.
+test.skipIf(!('use' in React))(
+  'a component that changes its request in a transition, to one whose answer is in another pending transition, shows no fallback',
+  async () => {
+    const { here, controller, getPost, server } = asking();
+    const { actions, Page } = travelling(here);
+    let choose = (_id: string): void => {};
+    const Known = (): ReactNode => ` ${useCache(getPost, { id: '3' })?.title ?? 'none'}`;
+    function Chosen(): ReactNode {
+      const [id, setId] = useState('1');
+      choose = setId;
+      return ` chosen ${useSuspense(getPost, { id }).title}`;
+    }
+    const { frames, text } = page(
+      here,
+      separately(Chosen, () => (
+        <>
+          <Known />
+          <Page />
+        </>
+      )),
+    );
+    await until(() => text() === ' chosen one none one first');
+    startTransition(() => {
+      void controller.setResponse(getPost, { id: '3' }, { id: '3', title: 'three' });
+      actions.go('2');
+    });
+    await until(() => server.asked.includes('post 2'));
+    await rest();
+    startTransition(() => choose('3'));
+    await until(() => text() === ' chosen three three one first');
+    server.answer('post 2', { id: '2', title: 'second' });
+    await until(() => text() === ' chosen three three one second');
+    // All components show the answer in the same frame, before the rest of its transition.
+    expect(frames).toEqual([
+      ' chosen one none one first',
+      ' chosen three three one first',
+      ' chosen three three one second',
+    ]);
+  },
+);

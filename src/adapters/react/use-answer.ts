@@ -1,4 +1,4 @@
-import { startTransition, useDebugValue, useEffect, useReducer } from 'react';
+import { startTransition, useDebugValue, useEffect, useReducer, useRef } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
 import { inspectorOf } from '../../control/screen/inspector.ts';
 import type { Rerender, ViewReader } from '../../control/screen/reader.ts';
@@ -24,8 +24,10 @@ export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const answer = rendering?.useFirst(reader.view, included, reader.isWaiting) ?? reader.read(included);
   const inspector = inspectorOf(reader.screen.store);
   inspector?.noteRender(reader);
+  const hadContent = useRef(false);
   useIsomorphicLayoutEffect(() => {
-    reader.settle(answer, included, rerenderUncounted);
+    reader.settle(answer, included, rerenderUncounted, hadContent.current);
+    hadContent.current = 'value' in answer;
     inspector?.noteShown(reader, answer);
   });
   useEffect(() => reader.listen(), [reader]);

@@ -107,9 +107,9 @@ export class ViewReader<Value = unknown> implements ScreenReader {
 
   /**
    * Called before each frame in which the reader was rendered: takes in changes that came since its render, and hides commits that the
-   * render could not know to be missing on the screen.
+   * render could not know to be missing on the screen. `hadContent`: whether the component showed other content in the last frame.
    */
-  settle(shown: Answer<Value>, included: readonly Entry[], rerender: Rerender): void {
+  settle(shown: Answer<Value>, included: readonly Entry[], rerender: Rerender, hadContent = false): void {
     if (this.view === NO_REQUEST) return;
     const isSeen = this.#isListening && isSameAnswer(this.#shown, shown);
     this.#rerender = rerender;
@@ -122,6 +122,10 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     if (!this.#isListening) {
       this.screen.arrive(this);
       this.#newest = newest;
+      // A transition has changed what is read, to data of another transition. Without that data, a fallback would replace the content.
+      const { pending } = this.screen;
+      const isMissing = hadContent && this.#losesContent(this.#without(pending, onScreen(included), newest), true);
+      if (isMissing && this.screen.renderNow(pending)) return;
     }
     this.#correct(NO_ENTRIES, isSeen, newest);
   }

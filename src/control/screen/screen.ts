@@ -264,9 +264,14 @@ export class Screen {
 
   #renderUrgently(awaited: readonly Entry[]): void {
     this.#timer = undefined;
-    const entries = awaited.filter(isDelayed);
-    for (const entry of entries) this.#showNow(entry);
-    if (entries.length === 0) this.#resolve();
+    if (!this.renderNow(awaited)) this.#resolve();
+  }
+
+  /** Renders commits urgently, without the rest of their transitions. Returns whether any of them was delayed. */
+  renderNow(entries: readonly Entry[]): boolean {
+    const delayed = entries.filter(isDelayed);
+    for (const entry of delayed) this.#showNow(entry);
+    return delayed.length > 0;
   }
 
   /** Renders a commit urgently, in all screens of its store. */

@@ -81,6 +81,7 @@ class History {
     if (this.faults.length === 0) await this.#settle();
     if (this.faults.length === 0) await this.#refresh();
     this.#watch();
+    if (this.faults.length > 0) this.#note('at the fault');
   }
 
   #note(text: string): void {

@@ -1,5 +1,6 @@
 import { fieldOfArgument } from './argument-names.ts';
 import { type CollectionKey, memberText } from './collection-key.ts';
+import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull, sizeOf } from './list-place.ts';
 import { entitiesOf, memberKinds } from './list-related.ts';
@@ -8,7 +9,6 @@ import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-argum
 import type { FollowedCollection } from './list-rules.ts';
 import { includes, missingIn } from './collection-members.ts';
 import { isObject } from './fields.ts';
-import type { NormalizeDelegate } from './delegate.ts';
 import type { Invalid, Row, StampedRow, StoredCollection } from './row.ts';
 import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
@@ -189,12 +189,34 @@ class SentList {
     }
   }
 
-  /** Returns whether a list lacks a member of the former list that belongs to it by data which is newer than the answer. */
+  /**
+   * Returns whether a list lacks a member of the former list that belongs to it by data which is newer than the answer. If these data came with another
+   * page of the list, the member has moved to that page.
+   */
   lacksNewer(list: Row, before: Row | Invalid | undefined): boolean {
     if (!isObject(before) || before === list) return false;
     const { issue } = this.#delegate.meta;
-    const isNewer = ([table, pk]: TableAndPk): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
-    return missingIn(Object.values(list), Object.values(before)).some((member) => this.#readsOf(member).some(isNewer));
+    return missingIn(Object.values(list), Object.values(before)).some((member) => {
+      const newest = Math.max(...this.#readsOf(member).map(([table, pk]) => this.#stampOf(table, pk)?.issue ?? 0));
+      return newest > issue && !this.#isOnPageSince(newest, member);
+    });
+  }
+
+  /** Returns whether another page of the list has a member, and was requested with this issue or later. */
+  #isOnPageSince(issue: number, member: unknown): boolean {
+    const own = memberText(this.#withoutPage(this.#args));
+    const isSelecting = (name: string): boolean => Object.hasOwn(this.#args, name) && !this.#collection.isPaging(name);
+    const query: CollectionQuery = { selects: isSelecting, valuesOf: (name) => [this.#args[name]] };
+    return this.#delegate
+      .getCollections(this.#collection.key, query)
+      .some(
+        (page) => page.issue >= issue && includes(page.row, member) && memberText(this.#withoutPage(page.args)) === own,
+      );
+  }
+
+  /** Returns the arguments of a list without those that name its page. */
+  #withoutPage(args: CollectionKey): CollectionKey {
+    return Object.fromEntries(Object.entries(args).filter(([name]) => !this.#collection.isPaging(name)));
   }
 
   /** Returns the record of a member, and the records that the rules read for it. Empty if it is not certain that it belongs to the list. */

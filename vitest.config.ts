@@ -60,6 +60,9 @@ const compiled = {
 
 type Mode = 'development' | 'production';
 
+/** Whether a seed decides when React yields: tests/react/seeded-scheduler.ts. */
+const hasSeededScheduler = process.env['REJOIN_YIELDS'] !== undefined;
+
 /** The tests of React in an emulated page. */
 function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
   return {
@@ -72,9 +75,9 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
       // The build to use. `tests/react/build.tsx` checks that it is in use.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
-      // Files that share their modules load React and the library once.
-      isolate: false,
-      setupFiles: 'tests/leftover.ts',
+      // Files that share their modules load React and the library once. React takes the functions of its scheduler when it is loaded.
+      isolate: hasSeededScheduler,
+      setupFiles: [...(hasSeededScheduler ? ['tests/react/seeded-scheduler.ts'] : []), 'tests/leftover.ts'],
       include: [`tests/react/${files}.test.{ts,tsx}`],
       ...patience,
     },

@@ -1,5 +1,3 @@
-// oxlint-disable-next-line import/no-unassigned-import -- before React
-import './seeded-scheduler.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { seedsInTurn } from '../turn.ts';
 import { play } from './deal-history.tsx';

@@ -1,5 +1,3 @@
-// oxlint-disable-next-line import/no-unassigned-import -- before React
-import './seeded-scheduler.ts';
 import { expect, test } from 'vitest';
 import { seedsInTurn } from '../turn.ts';
 import { type HistoryOptions, playAll } from './histories.ts';

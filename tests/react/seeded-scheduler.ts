@@ -116,8 +116,5 @@ function seedScheduler(rate: number): SeededScheduler {
 
 const YIELDS = process.env['REJOIN_YIELDS'];
 
-/**
- * With `REJOIN_YIELDS`, the scheduler that yields at this rate. Otherwise React has its own. React takes the functions of its scheduler when
- * it is loaded, so a test that plays histories imports this file before all others.
- */
+/** With `REJOIN_YIELDS`, the scheduler that yields at this rate: `vitest.config.ts` loads this file before React. Otherwise React has its own. */
 export const seeded: SeededScheduler | undefined = YIELDS === undefined ? undefined : seedScheduler(Number(YIELDS));

@@ -2,6 +2,7 @@
 import { platform as realPlatform, type Platform } from 'rejoin';
 import { type Appointment, Clock } from '../../reliability/network/clock.ts';
 import { type Random, random } from '../random.ts';
+import { seeded } from '../seeded-scheduler.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -111,7 +112,7 @@ export class Network {
     for (let quiet = 0; quiet < 20; quiet++) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await this.pass(100);
-      if (this.open > 0 || !isQuiet()) quiet = 0;
+      if (this.open > 0 || !isQuiet() || (seeded?.waiting ?? 0) > 0) quiet = 0;
       if (this.#clock.now > end) return false;
     }
     return true;

@@ -303,7 +303,7 @@ describe('a reader', () => {
       entries.length = 0;
       rerenders.length = 0;
       vi.advanceTimersByTime(100);
-      expect(entries).toEqual(screen.pending);
+      expect(entries).toEqual(screen.log.pending);
       screen.show(entries);
       await isThere;
       expect(rerenders).toEqual([undefined]);
@@ -323,7 +323,7 @@ describe('a reader', () => {
       expect(entries).toEqual([]);
       void late.wait();
       vi.advanceTimersByTime(100);
-      expect(entries).toEqual(screen.pending);
+      expect(entries).toEqual(screen.log.pending);
       void late.wait();
       vi.advanceTimersByTime(100);
       expect(entries).toHaveLength(1);
@@ -463,11 +463,11 @@ describe('a reader', () => {
     const [first, ...rest] = entries;
     expect(rest).toHaveLength(4);
     screen.show(rest);
-    expect(screen.pending).toEqual([first]);
+    expect(screen.log.pending).toEqual([first]);
     expect(title(reader.read([]))).toBe('a');
     expect(title(other.read([]))).toBe('2');
     screen.show(entries);
-    expect(screen.pending).toEqual([]);
+    expect(screen.log.pending).toEqual([]);
   });
   test('shows what an urgent commit repeats, although only a pending commit changed it', () => {
     const { controller, entries, screen, made } = reading();
@@ -482,7 +482,7 @@ describe('a reader', () => {
     answer(2);
     const [pending, ...urgent] = entries;
     screen.show(urgent);
-    expect(screen.pending).toEqual([pending]);
+    expect(screen.log.pending).toEqual([pending]);
     expect(reader.read([])).toMatchObject({ value: { items: [{ title: 'c' }], total: 2 } });
     const known = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
     expect(known.read([])).toMatchObject({ value: { title: 'c' } });

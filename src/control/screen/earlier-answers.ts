@@ -15,7 +15,7 @@ interface AnswerAt<Value> {
 export class EarlierAnswers<Value> {
   readonly #reader: { readonly screen: Screen; readonly view: LiveView<Value> };
   #last: AnswerAt<Value> | undefined;
-  /** The answer in the last frame before commits were pending, and `screen.shownChanges` at that time. */
+  /** The answer in the last frame before commits were pending, and `screen.log.shownCount` at that time. */
   #shownBefore: Answer<Value> = MISSING;
   #shownBeforeAt = 0;
   /** The commit that removed the value of the newest answer. */
@@ -27,10 +27,10 @@ export class EarlierAnswers<Value> {
 
   /** Call it when a commit has changed the answer. `shown`: the answer before, if the last frame showed it. */
   noteChange(entry: Entry, answer: Answer<Value>, shown: Answer<Value> | undefined): void {
-    const { shownChanges } = this.#reader.screen;
-    if (shown !== undefined && shownChanges !== undefined) {
+    const { shownCount } = this.#reader.screen.log;
+    if (shown !== undefined && shownCount !== undefined) {
       this.#shownBefore = shown;
-      this.#shownBeforeAt = shownChanges;
+      this.#shownBeforeAt = shownCount;
     }
     this.#removedBy = 'value' in answer ? undefined : entry;
   }
@@ -41,7 +41,7 @@ export class EarlierAnswers<Value> {
     if (
       'value' in this.#shownBefore &&
       'value' in newest &&
-      this.#reader.screen.areAllChangesSince(this.#shownBeforeAt, moment.missing)
+      this.#reader.screen.log.isAllSince(this.#shownBeforeAt, moment.missing)
     )
       return this.#shownBefore;
     const last = this.#last;

@@ -27,7 +27,7 @@ export class HiddenCommits {
 
   /** The commits that the screen does not show, or that are held. */
   get all(): readonly Entry[] {
-    const { pending } = this.#reader.screen;
+    const { pending } = this.#reader.screen.log;
     return this.#held.length === 0 ? pending : [...pending, ...this.#held];
   }
 

@@ -43,7 +43,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     if (this.view === NO_REQUEST) return MISSING;
     const isHiding = this.#hidden.isHiding();
     // The common case: the screen shows the store.
-    if (!isHiding && this.screen.pending.length === 0) return this.view.current();
+    if (!isHiding && this.screen.log.pending.length === 0) return this.view.current();
     const isWhole = included.some((entry) => !entry.isOnScreen && !this.#included.includes(entry));
     const shown = onScreen(included);
     // The rest of the page may show a commit that this reader hides.
@@ -64,7 +64,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
    * on the screen.
    */
   #unlessEarly(answer: Answer<Value>, rendered: readonly Entry[]): Answer<Value> {
-    const { pending } = this.screen;
+    const { pending } = this.screen.log;
     if (!this.isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return answer;
     const later = pending.filter((entry) => !rendered.includes(entry));
     return later.length > 0 && this.#without(later, NO_ENTRIES).status === 'missing' ? MISSING : answer;
@@ -117,13 +117,13 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     this.#included = included;
     if (this.#isListening) this.#fetchMissing(shown);
     this.#hidden.release(included);
-    if (this.#isListening && this.#hidden.isEmpty && this.screen.pending.length === 0) return;
+    if (this.#isListening && this.#hidden.isEmpty && this.screen.log.pending.length === 0) return;
     const newest = this.view.current();
     if (!this.#isListening) {
       this.screen.arrive(this);
       this.#newest = newest;
       // A transition has changed what is read, to data of another transition. Without that data, a fallback would replace the content.
-      const { pending } = this.screen;
+      const { pending } = this.screen.log;
       const isMissing = hadContent && this.#losesContent(this.#without(pending, onScreen(included), newest), true);
       if (isMissing && this.screen.renderNow(pending)) return;
     }

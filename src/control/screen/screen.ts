@@ -3,6 +3,7 @@ import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
+import { ChangeLog } from './change-log.ts';
 import {
   type Entry,
   invalidates,
@@ -11,7 +12,6 @@ import {
   isHidden,
   isPending,
   isSameChange,
-  needed,
   NO_ENTRIES,
 } from './commit-entry.ts';
 import { Moment } from './moment.ts';
@@ -52,19 +52,13 @@ export class Screen {
   readonly #listening = new Set<ScreenReader>();
   /** Readers that may show an earlier state, without the pending commits. */
   readonly #behind = new Set<ScreenReader>();
-  /** The commits that are not on the screen, and later commits that changed the same rows or requests. */
-  #log: readonly Entry[] = NO_ENTRIES;
-  #pending: readonly Entry[] = NO_ENTRIES;
-  /** The entry of the change that observers are being notified of. */
-  #open: Entry | undefined;
+  readonly log: ChangeLog = new ChangeLog();
   /** The last commit that was noted. */
   #noted: Commit | undefined;
   #moments: readonly Moment[] = [];
   #render: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
-  /** How many changes there were: commits, and changes that are not commits. */
-  #changes = 0;
   /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NO_ENTRIES;
   /** Renders all suspended components again. Returns false if it changed no state: React 18 would replace parts of a page that it has not hydrated yet. */
@@ -94,7 +88,7 @@ export class Screen {
     const { core } = this.store.writer;
     const stop = core.listen(
       (commit) => this.#noteCommit(commit),
-      () => this.#pending.length > 0,
+      () => this.log.pending.length > 0,
     );
     return () => {
       this.#render = undefined;
@@ -114,18 +108,15 @@ export class Screen {
 
   /** Takes over what another screen of the store does not show yet: this one is mounted while a transition is pending. */
   #takePending(): void {
-    const other = this.#screensOfStore.find((screen) => screen.#pending.length > 0);
-    if (other === undefined || this.#pending.length > 0) return;
-    this.#log = other.#log;
-    this.#pending = other.#pending;
-    this.#changes += other.#pending.length;
+    const other = this.#screensOfStore.find(({ log }) => log.pending.length > 0);
+    if (other !== undefined && this.log.pending.length === 0) this.log.takeOver(other.log);
   }
 
   /** Lets the screens that have taken over commits from this one render them. */
   #leavePending(): void {
     for (const screen of this.#screensOfStore)
-      for (const entry of screen.#pending)
-        if (this.#pending.includes(entry)) screen.options.later(() => screen.#render?.(entry));
+      for (const entry of screen.log.pending)
+        if (this.log.pending.includes(entry)) screen.options.later(() => screen.#render?.(entry));
   }
 
   get #screensOfStore(): readonly Screen[] {
@@ -134,62 +125,29 @@ export class Screen {
 
   /** Returns whether a reader may show a part of a commit, even if no reader was notified. */
   #concerns(commit: Commit): boolean {
+    const { open, pending } = this.log;
     // The page that React renders now may read an answer that is invalidated. It has no readers yet.
-    let isRead = this.#open !== undefined || this.#arriving.size > 0 || invalidates(commit);
+    let isRead = open !== undefined || this.#arriving.size > 0 || invalidates(commit);
     for (const moment of this.#moments) if (moment.apply(commit)) isRead = true;
-    return isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined);
+    return isRead || (this.#behind.size > 0 && pending.length > 0 && this.#known(pending) === undefined);
   }
 
   #add(commit: Commit, isLate: boolean): void {
     this.#noted = commit;
     if (isLate) void this.next;
-    const entry = this.#open;
-    this.#open = undefined;
-    if (entry === undefined) this.#changes++;
-    if (entry !== undefined) entry.commit = commit;
-    else if (this.#log.length > 0) this.#log = needed([...this.#log, { commit, isOnScreen: true }]);
-    if (this.#log.length === 0) this.#behind.clear();
+    this.log.note(commit);
+    if (this.log.entries.length === 0) this.#behind.clear();
   }
 
-  /** The entry of the change that readers are being notified of. They are notified before the commit is known. */
+  /** The entry of the change that readers are being notified of. */
   get next(): Entry {
-    if (this.#open !== undefined) return this.#open;
-    const entry: Entry = { commit: undefined, isOnScreen: this.#render === undefined };
-    this.#open = entry;
-    this.#changes++;
-    // Some changes, such as errors, are not commits. Their entry ends with this turn.
-    void Promise.resolve().then(() => this.#close(entry));
+    if (this.log.open !== undefined) return this.log.open;
+    const entry = this.log.begin(this.#render === undefined);
     if (!entry.isOnScreen) {
-      this.#log = [...this.#log, entry];
-      this.#pending = [...this.#pending, entry];
       this.#render?.(entry);
       this.arrivals.expectUnlessShown(entry);
     }
     return entry;
-  }
-
-  #close(entry: Entry): void {
-    if (this.#open === entry) this.#open = undefined;
-  }
-
-  /** The commits that are not on the screen. */
-  get pending(): readonly Entry[] {
-    return this.#pending;
-  }
-
-  /** How many changes there were before the present one, if all of them are on the screen. */
-  get shownChanges(): number | undefined {
-    const isOn = this.#pending.every((entry) => entry === this.#open);
-    return isOn ? this.#changes - (this.#open === undefined ? 0 : 1) : undefined;
-  }
-
-  /** Returns whether these commits are all the changes there were since `shownChanges` was this number. */
-  areAllChangesSince(shown: number, missing: readonly Entry[]): boolean {
-    return (
-      // A commit that a reader holds back is in the list twice while it is pending.
-      this.#changes - shown === new Set(missing).size &&
-      missing.every(({ commit, isOnScreen }) => commit !== undefined && !isOnScreen)
-    );
   }
 
   /** Adds a reader that has rendered. Until it listens, every commit is kept. */
@@ -222,7 +180,7 @@ export class Screen {
 
   /** Marks a reader as behind if there are commits that it may have to leave out. */
   fallBehind(reader: ScreenReader): void {
-    if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
+    if (this.log.pending.length > 0 || this.log.open !== undefined) this.#behind.add(reader);
   }
 
   /** Marks commits as being on all screens of the store. Readers that were not rendered with them show them now, in the same frame. */
@@ -231,21 +189,21 @@ export class Screen {
     if (entries.length === 0) return;
     const changes = new Set<unknown>(entries.flatMap((entry) => [entry, entry.commit ?? entry]));
     const isIncluded = (entry: Entry): boolean => changes.has(entry) || changes.has(entry.commit);
-    const shown = this.#screensOfStore.map((screen) => [screen, screen.#pending.filter(isIncluded)] as const);
+    const shown = this.#screensOfStore.map((screen) => [screen, screen.log.pending.filter(isIncluded)] as const);
     for (const entry of shown.flatMap(([, pending]) => pending)) entry.isOnScreen = true;
     for (const [screen, pending] of shown) if (pending.length > 0) screen.#noteShown(pending);
   }
 
   #noteShown(entries: readonly Entry[]): void {
-    this.#pending = this.#pending.filter(isPending);
+    this.log.dropShown();
     // Moments with these commits are rebuilt: once a commit is on the screen, less of it is left out.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
     for (const reader of behind) reader.catchUp(entries);
     // After `catchUp`, because there a reader may hold an entry.
-    this.#log = needed(this.#log);
+    this.log.dropUnneeded();
     this.#moments = this.#moments.filter(({ missing }) => missing.every(isHidden));
-    if (this.#log.length === 0) this.#behind.clear();
+    if (this.log.entries.length === 0) this.#behind.clear();
     this.#resolve();
   }
 
@@ -255,7 +213,7 @@ export class Screen {
    */
   get shown(): Promise<void> {
     if (this.#timer === undefined) {
-      const awaited = this.#pending;
+      const awaited = this.log.pending;
       this.#timer = platform.setTimeout(() => this.#renderUrgently(awaited), URGENT_AFTER);
     }
     this.#shown ??= deferred();
@@ -277,7 +235,7 @@ export class Screen {
   /** Renders a commit urgently, in all screens of its store. */
   #showNow(entry: Entry): void {
     for (const screen of this.#screensOfStore)
-      for (const one of screen.#pending) if (isSameChange(one, entry)) screen.#renderNow(one);
+      for (const one of screen.log.pending) if (isSameChange(one, entry)) screen.#renderNow(one);
   }
 
   #renderNow(entry: Entry): void {
@@ -318,7 +276,7 @@ export class Screen {
   without(missing: readonly Entry[]): Moment {
     const known = this.#known(missing);
     if (known !== undefined) return known;
-    const moment = new Moment(this.store, this.#log, missing);
+    const moment = new Moment(this.store, this.log.entries, missing);
     this.#moments = [...this.#moments, moment];
     return moment;
   }

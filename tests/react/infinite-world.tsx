@@ -196,6 +196,9 @@ export class InfiniteWorld {
     if (step !== 'title' && isNumbered) this.#behind.add('a message, and pages with numbers');
     if (step === 'remove' && paging === 'last') this.#behind.add('a message makes a page shorter');
     if (step === 'create' && !isNewestFirst) this.#behind.add('a message adds a record to the last page');
+    const isFromMiddle = this.#slots.some(({ from }) => from !== undefined);
+    if (step === 'create' && isNewestFirst && isFromMiddle)
+      this.#behind.add('a message adds a record before a page that names no other');
     if (step === 'rank' || step === 'move') this.#behind.add('a message moves a record to another page');
   }
 

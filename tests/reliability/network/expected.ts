@@ -203,10 +203,10 @@ export class Expected {
     return values;
   }
 
-  /** A read was answered with 404. Data of the record that is newer than the read stays. */
+  /** A read was answered with 404. Data of the record that is newer than the read stays. If nothing is known of the record, nothing is noted. */
   missing(kind: Kind, id: string, order: number): void {
     const { fields } = this.#place(kind, id);
-    if ([...fields.values()].every((said) => said.order <= order)) this.#delete(kind, id, order);
+    if (fields.size > 0 && [...fields.values()].every((said) => said.order <= order)) this.#delete(kind, id, order);
   }
 
   #delete(kind: Kind, id: string, order: number): void {

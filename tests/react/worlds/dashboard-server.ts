@@ -40,6 +40,8 @@ export class DashboardServer {
     Socket.network = network;
     Socket.latest = undefined;
     deletedIds.clear();
+    for (const [name, rows] of Object.entries(this.#tables))
+      this.#tables[name as Table] = rows.map((row) => ({ ...row, version: 1 }));
     for (let at = 0; at < 6; at++) this.#create('tasks', { ...this.#task(choice), id: `k${at}` });
   }
 

@@ -144,19 +144,23 @@ describe('pages that are fetched again at the same time, and answered in any ord
   });
 });
 
-test('a page that lacks a record which a list in another order has brought meanwhile is fetched once more', async () => {
-  const { controller, getList, requested, transport } = await shownPages('newest first');
-  const answer = async (...ids: readonly number[]): Promise<void> => {
-    transport.calls.shift()?.answer({ items: ids.map((id) => taskOf(id, 1)) });
+describe('a page that lacks a record which another list has brought meanwhile', () => {
+  test.each<[string, Order, answer: readonly number[], other: readonly number[], again: readonly number[]]>([
+    ['is fetched once more', 'newest first', [19, 17], [13, 15], [1]],
+    ['is not fetched once more, if the place of the record is behind it', 'declared', [0, 1, 3], [5], []],
+    ['is fetched once more, if it is not full', 'declared', [0, 1], [5], [1]],
+    ['is fetched once more, if the place of the record is on it', 'declared', [1, 5, 7], [3], [1]],
+  ])('%s', async (_what, order, ids, otherIds, again) => {
+    const { controller, getList, requested, transport } = await shownPages(order);
+    const args = { owner: 1, limit: SIZE, page: 1 };
+    void controller.fetch(getList, args);
+    void controller.fetch(getList, { ...args, sort: 'title' });
     await settled();
-  };
-  const args = { owner: 1, limit: SIZE, page: 1 };
-  void controller.fetch(getList, args);
-  void controller.fetch(getList, { ...args, sort: 'title' });
-  await settled();
-  const first = transport.calls.shift();
-  await answer(13, 15);
-  first?.answer({ items: [taskOf(17, 1), taskOf(19, 1)] });
-  await settled();
-  expect(requested()).toEqual([1]);
+    const [page, other] = transport.calls.splice(0);
+    other?.answer({ items: otherIds.map((id) => taskOf(id, 1)) });
+    await settled();
+    page?.answer({ items: ids.map((id) => taskOf(id, 1)) });
+    await settled();
+    expect(requested()).toEqual(again);
+  });
 });

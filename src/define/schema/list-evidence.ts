@@ -7,8 +7,9 @@ import { entitiesOf, memberKinds } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import { includes, missingIn } from './collection-members.ts';
+import { includes, type ListedMembers, missingIn } from './collection-members.ts';
 import { isObject } from './fields.ts';
+import { orderOf } from './order-of.ts';
 import type { Invalid, Row, StampedRow, StoredCollection } from './row.ts';
 import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
@@ -190,16 +191,25 @@ class SentList {
   }
 
   /**
-   * Returns whether a list lacks a member of the former list that belongs to it by data which is newer than the answer. If these data came with another
-   * page of the list, the member has moved to that page.
+   * Returns whether a list lacks a member of the former list that belongs to it by data which is newer than the answer. The member has moved to another
+   * page of the list if these data came with that page, or if its place in the order is behind this page.
    */
   lacksNewer(list: Row, before: Row | Invalid | undefined): boolean {
     if (!isObject(before) || before === list) return false;
     const { issue } = this.#delegate.meta;
-    return missingIn(Object.values(list), Object.values(before)).some((member) => {
+    const members = Object.values(list);
+    return missingIn(members, Object.values(before)).some((member) => {
       const newest = Math.max(...this.#readsOf(member).map(([table, pk]) => this.#stampOf(table, pk)?.issue ?? 0));
-      return newest > issue && !this.#isOnPageSince(newest, member);
+      return newest > issue && !this.#isOnPageSince(newest, member) && !this.#isBehind(members, member);
     });
+  }
+
+  /** Returns whether a list is a full page, and the place of a record is behind it. */
+  #isBehind(list: ListedMembers, member: unknown): boolean {
+    const page = pageIn(this.#collection, this.#args);
+    const order = orderOf(this.#collection, this.#args, this.#delegate);
+    if (page?.size === undefined || !isFull(page, list) || order === undefined) return false;
+    return order.indexFor(list, member) === list.length && order.isSure;
   }
 
   /** Returns whether another page of the list has a member, and was requested with this issue or later. */

@@ -49,7 +49,7 @@ export const controllerBugs = [
   {
     name: 'a record that overlapping mutations changed is never fetched again',
     file: 'control/controller/overlaps.ts',
-    from: 'if (isDoubtful) this.doubt(record);',
+    from: 'this.#doubted.add(record);',
     to: '',
     by: 'R20',
   },

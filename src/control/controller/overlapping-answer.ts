@@ -92,7 +92,7 @@ export class OverlappingAnswer {
     field.mentionedAt = this.#at;
   }
 
-  /** Notes the edit of a field that is written. If the field is not written, a later answer would be compared with a value that the store never had. */
+  /** Notes the edit of a field, unless the field is left to a later edit: another answer would be compared with a value that the store never had. */
   #noteEdit(record: string, field: FieldHistory, value: unknown): void {
     field.editedAt = this.#at;
     field.editIssue = Math.max(field.editIssue, this.issue);
@@ -124,13 +124,15 @@ export class OverlappingAnswer {
     return isOlder;
   }
 
-  /** Notes the edited fields of a row that its class merges itself, unless `isOlder`. */
+  /** Notes the edited fields of a row that its class merges itself, except those that a mutation edits which was issued later, and has been answered. */
   noteEdits(table: string, pk: string, row: object): void {
     const record = recordName(table, pk);
     const edits = this.#edits.of(record);
-    for (const [name, value] of Object.entries(row))
-      if (edits?.isEdit(name, value) === true)
-        this.#noteEdit(record, this.#overlaps.historyOf(record).field(name), edits.valueOf(name, value));
+    for (const [name, value] of Object.entries(row)) {
+      const field = this.#overlaps.historyOf(record).field(name);
+      const isLatest = field.editIssue <= this.issue;
+      if (isLatest && edits?.isEdit(name, value) === true) this.#noteEdit(record, field, edits.valueOf(name, value));
+    }
   }
 
   /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has created the record. */

@@ -30,7 +30,7 @@ export function putRow(
   if (answer === undefined) combine(plan, cell, fields, writing);
   else if (plan.hooks.merge) {
     const isOlder = answer.isOlder(name, cell.pk);
-    if (!isOlder) answer.noteEdits(name, cell.pk, row);
+    answer.noteEdits(name, cell.pk, row);
     combine(plan, cell, fields, isOlder ? asIssued(writing) : writing);
   } else putAnswered(plan, cell, fields, writing, answer);
 }

@@ -46,19 +46,17 @@ describe.each([
       await settled();
       shown.push(controller.get(Person, { id: '1' })?.name);
     };
-    const edits = ['b', 'c'].map((name) => {
-      void controller.fetch(people.partialUpdate, { id: '1' }, { name });
-      return transport.calls.at(-1);
-    });
+    for (const name of ['b', 'c']) void controller.fetch(people.partialUpdate, { id: '1' }, { name });
     void controller.fetch(messages.create, { id: '7', author: '1' });
     await look();
+    const answer = async (what: string, value: object, at = 0): Promise<void> => {
+      transport.calls.filter(({ method }) => method === what)[at]?.answer(value);
+      await look();
+    };
     const last = { id: '1', name: 'c', version: 3 };
-    transport.take('POST /messages').answer({ id: '7', version: 4, author: last });
-    await look();
-    edits[1]?.answer(last);
-    await look();
-    edits[0]?.answer({ id: '1', name: 'b', version: 2 });
-    await look();
+    await answer('POST', { id: '7', version: 4, author: last });
+    await answer('PATCH', last, 1);
+    await answer('PATCH', { id: '1', name: 'b', version: 2 });
     expect(shown).toEqual(['c', 'c', 'c', 'c']);
   });
 });

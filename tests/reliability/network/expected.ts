@@ -75,6 +75,8 @@ export class Expected {
   readonly #owners = new Map<string, string>();
   /** The todos that were restored. A later list may lack one of them because it is older than the todo, or because the restored owner is wrong. */
   readonly #restored = new Set<string>();
+  /** The todos whose deletion failed: the server may have carried it out. A list may lack one of them for this reason, until an edit of it is answered. */
+  readonly #maybeDeleted = new Set<string>();
   /** The time of the last answer of a create. */
   #createdAt = 0;
 
@@ -137,6 +139,7 @@ export class Expected {
       // Its owner was unknown, and the list of its user did not contain it. Now it belongs to that list.
       else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
       else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, id);
+      else if (this.#maybeDeleted.has(id)) for (const of of [ALL, String(userId)]) this.#doubt(`todos?${of}`, id);
     }
     return isOverlapped;
   }
@@ -180,6 +183,7 @@ export class Expected {
   failed(pending: Pending): void {
     const at = this.pending.indexOf(pending);
     if (at >= 0) this.pending.splice(at, 1);
+    if (pending.kind === 'delete') this.#maybeDeleted.add(pending.id);
   }
 
   /** Takes over the confirmed data of another client where this one has none. It is older than every answer. Returns the values. */

@@ -106,7 +106,10 @@ export class Expected {
     const key = `${kind}?${name}`;
     if ((this.#lists.get(key)?.order ?? 0) > order) return;
     const ids = records.map(({ id }) => id).filter((id) => this.#place(kind, id).deleted <= order);
-    this.#lists.set(key, { ids, joined: stillJoined(ids, this.#lists.get(key)?.joined), order });
+    // The place of a pending create depends only on members that were created after it.
+    const oldest = Math.min(...this.pending.map(({ asked = 0 }) => asked));
+    const joined = [...(this.#lists.get(key)?.joined ?? [])].filter(([, asked]) => asked > oldest);
+    this.#lists.set(key, { ids, joined: stillJoined(ids, new Map(joined)), order });
   }
 
   /** A mutation of todos was issued. */
@@ -274,7 +277,7 @@ export class Expected {
 }
 
 /** The created members of a list that was read: none if the server has them in another order, or not at the end. */
-function stillJoined(ids: readonly string[], joined: List['joined'] = new Map()): List['joined'] {
+function stillJoined(ids: readonly string[], joined: List['joined']): List['joined'] {
   const inOrder = [...joined.keys()]
     .filter((id) => ids.includes(id))
     .sort((one, other) => (joined.get(one) ?? 0) - (joined.get(other) ?? 0));

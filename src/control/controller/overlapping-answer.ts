@@ -92,7 +92,7 @@ export class OverlappingAnswer {
     field.mentionedAt = this.#at;
   }
 
-  /** Notes the edit of a field, unless the field is left to a later edit: another answer would be compared with a value that the store never had. */
+  /** Notes an edit. Not for a field that has the value of a later edit: other answers would be compared with a value that the store never had. */
   #noteEdit(record: string, field: FieldHistory, value: unknown): void {
     field.editedAt = this.#at;
     field.editIssue = Math.max(field.editIssue, this.issue);
@@ -124,7 +124,7 @@ export class OverlappingAnswer {
     return isOlder;
   }
 
-  /** Notes the edited fields of a row that its class merges itself, except those that a mutation edits which was issued later, and has been answered. */
+  /** Notes the edits of a row that its class merges itself. Leaves out the fields that have the value of a later edit. */
   noteEdits(table: string, pk: string, row: object): void {
     const record = recordName(table, pk);
     const edits = this.#edits.of(record);

@@ -1,6 +1,6 @@
 import { fieldOfArgument } from './argument-names.ts';
-import { type CollectionKey, memberText } from './collection-key.ts';
-import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
+import { type CollectionKey, equalityFilter, memberText } from './collection-key.ts';
+import type { NormalizeDelegate } from './delegate.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull, sizeOf } from './list-place.ts';
 import { entitiesOf, memberKinds } from './list-related.ts';
@@ -199,8 +199,9 @@ class SentList {
     const { issue } = this.#delegate.meta;
     const members = Object.values(list);
     return missingIn(members, Object.values(before)).some((member) => {
-      const newest = Math.max(...this.#readsOf(member).map(([table, pk]) => this.#stampOf(table, pk)?.issue ?? 0));
-      return newest > issue && !this.#isOnPageSince(newest, member) && !this.#isBehind(members, member);
+      const issues = this.#readsOf(member).map(([table, pk]) => Number(this.#stampOf(table, pk)?.issue));
+      const newer = issues.filter((at) => at > issue);
+      return newer.length > 0 && !this.#isOnPageSince(Math.max(...newer), member) && !this.#isBehind(members, member);
     });
   }
 
@@ -215,8 +216,7 @@ class SentList {
   /** Returns whether another page of the list has a member, and was requested with this issue or later. */
   #isOnPageSince(issue: number, member: unknown): boolean {
     const own = memberText(this.#withoutPage(this.#args));
-    const isSelecting = (name: string): boolean => Object.hasOwn(this.#args, name) && !this.#collection.isPaging(name);
-    const query: CollectionQuery = { selects: isSelecting, valuesOf: (name) => [this.#args[name]] };
+    const { query } = equalityFilter([this.#args], (name) => !this.#collection.isPaging(name));
     return this.#delegate
       .getCollections(this.#collection.key, query)
       .some(

@@ -21,8 +21,11 @@ const sent: { readonly owner?: number } = {};
 type Order = 'declared' | 'newest first';
 type World = Awaited<ReturnType<typeof shownPages>>;
 
-/** Shows the three pages of the tasks of owner 1. The server has a task for each id from 1 to 17, and the odd ones belong to owner 1. */
-async function shownPages(order: Order) {
+/**
+ * Shows the three pages of the tasks of owner 1. The server has a task for each id from 1 to 17, and the odd ones belong to owner 1. Lists of
+ * other owners, without a task, are stored too.
+ */
+async function shownPages(order: Order, otherLists = 0) {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const list = new Collection([Task], {
@@ -46,6 +49,8 @@ async function shownPages(order: Order) {
     limit: SIZE,
     page,
   });
+  for (let owner = 3; owner < 3 + otherLists; owner += 1)
+    void controller.setResponse(tasks.getList, { owner, limit: SIZE, page: 1 }, { items: [] });
   const urls = new Map<string, number>();
   for (const page of PAGES) {
     const args = argsOf(page);
@@ -127,13 +132,16 @@ function ordersOf(pages: readonly number[]): readonly (readonly number[])[] {
 
 describe('pages that are fetched again at the same time, and answered in any order, are not fetched once more', () => {
   const cases = Object.entries(CHANGES).flatMap(([why, change]) =>
-    (['declared', 'newest first'] as const).map((order) => [why, order, change] as const),
+    (['declared', 'newest first'] as const).flatMap((order) =>
+      // So many lists are found by an index.
+      [0, 20].map((otherLists) => [why, order, otherLists, change] as const),
+    ),
   );
-  test.each(cases)('%s; order: %s', async (_why, order, change) => {
+  test.each(cases)('%s; order: %s; other lists: %i', async (_why, order, otherLists, change) => {
     for (const answered of ordersOf(PAGES))
       for (const isLost of [false, true]) {
         // oxlint-disable-next-line no-await-in-loop -- one history after another
-        const world = await shownPages(order);
+        const world = await shownPages(order, otherLists);
         // oxlint-disable-next-line no-await-in-loop -- as above
         await change(world, isLost);
         // oxlint-disable-next-line no-await-in-loop -- as above

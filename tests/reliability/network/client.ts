@@ -237,6 +237,7 @@ export class Client {
       frequency,
       count: 0,
       isAsking: false,
+      mayAsk: 0,
       // A key without an answer is polled at once.
       since: this.#answeredAt(key) ?? Number.NEGATIVE_INFINITY,
       runsFrom,

@@ -53,6 +53,8 @@ export interface PollNote {
   readonly frequency: number;
   count: number;
   isAsking: boolean;
+  /** The number of its fetches in flight that may be the refresh of an outdated answer instead. */
+  mayAsk: number;
   /** The time when it began, or when its last request ended. */
   since: number;
   /** The time from which its interval counts: since then, nothing prevents polls, and no answer of its key has arrived. */
@@ -111,8 +113,6 @@ export class Notes {
   readonly missing: Map<string, number> = new Map();
   /** The number of pending mutations. */
   writing = 0;
-  /** Whether polls can be sent. */
-  #isFree = true;
   /** Whether a mutation has put a record in doubt since the first pending one began. */
   #hasDoubt = false;
   /** The observed request keys. */
@@ -228,7 +228,7 @@ export class Notes {
     if (endpoint.sideEffect) note.due++;
     else if (note.shared === undefined) begin();
     else this.#share(note, note.shared, flight, begin);
-    if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
+    if (perhaps !== undefined) perhaps.mayAsk++;
     else if (poll !== undefined) poll.isAsking = true;
     try {
       await next();
@@ -243,8 +243,10 @@ export class Notes {
       flight.isOver = true;
       if (note.shared === flight) note.shared = undefined;
       const now = this.#witness.now();
-      if (perhaps !== undefined) perhaps.runsFrom = this.#isFree ? now : Number.POSITIVE_INFINITY;
-      else if (poll !== undefined)
+      if (perhaps !== undefined) {
+        perhaps.mayAsk--;
+        perhaps.runsFrom = Math.max(perhaps.runsFrom, now);
+      } else if (poll !== undefined)
         Object.assign(poll, { isAsking: false, since: now, runsFrom: Math.max(poll.runsFrom, now) });
     }
   }
@@ -282,8 +284,8 @@ export class Notes {
   /** Returns what is wrong if the request of a subscription is overdue. */
   overdue(): string | undefined {
     const now = this.#witness.now();
-    for (const [key, { frequency, isAsking, runsFrom }] of this.polls) {
-      if (!isAsking && now - runsFrom > frequency + LATEST) return `${key} is not polled any more`;
+    for (const [key, { frequency, isAsking, mayAsk, runsFrom }] of this.polls) {
+      if (!isAsking && mayAsk === 0 && now - runsFrom > frequency + LATEST) return `${key} is not polled any more`;
     }
     return undefined;
   }
@@ -301,7 +303,6 @@ export class Notes {
 
   /** Updates whether polls can be sent: not in a sleeping tab, and not offline. */
   isFree(isFree: boolean): void {
-    this.#isFree = isFree;
     const now = this.#witness.now();
     for (const poll of this.polls.values()) {
       // If nothing prevented the polls, their time stays the same. It may be in the future since the clock was set.

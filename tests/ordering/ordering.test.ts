@@ -608,14 +608,25 @@ describe('mutations that overlap', () => {
     controller.dispose();
   });
 
-  test('of one record: data that was read between them is fetched once more', async () => {
+  test('of one record, if their answers disagree: data that was read between them is fetched once more', async () => {
     const { transport, slow, title } = await overlapping(['1', '1'], [{ id: '1', title: 'old', age: 2 }]);
-    slow?.answer({ id: '1', title: 'new', age: 2 });
+    slow?.answer({ id: '1', title: 'new', age: 1 });
     await settled();
     expect(transport.sent).toEqual(['GET /todos']);
     transport.take('GET /todos').answer([{ id: '1', title: 'new', age: 2 }]);
     await settled();
     expect(title()).toBe('new');
+    expect(transport.sent).toEqual([]);
+  });
+
+  test.each([
+    ['whole', { id: '1', title: 'new', age: 2 }],
+    ['partial', { id: '1', title: 'new' }],
+  ])('of one record, if their answers agree: nothing is fetched again; %s', async (_name, answer) => {
+    const { controller, transport, slow } = await overlapping(['1', '1'], [{ id: '1', title: 'old', age: 2 }]);
+    slow?.answer(answer);
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'new', age: 2 });
     expect(transport.sent).toEqual([]);
   });
 

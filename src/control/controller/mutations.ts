@@ -125,12 +125,11 @@ export class Mutations {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const { schema } = call.endpoint;
     if (!isMemberChange(schema)) return;
-    const settled = { at: ticket.issue, isAnswered: true };
     const records = Array.from(created);
     // The records of one list may be of several tables.
     const tables = new Set([collectionTableOf(schema), ...records.map(([table]) => table)]);
     const isDoubtful = Array.from(tables, (table) =>
-      this.#overlaps.settle(recordName(String(table), ''), sent, settled),
+      this.#overlaps.answer(recordName(String(table), ''), sent, ticket.issue),
     );
     if (isDoubtful.includes(true)) for (const [table, pk] of records) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
@@ -204,8 +203,8 @@ export class Mutations {
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
     const at = request.ticket.issue;
     if (isOverlapping) {
-      this.#overlaps.answers.add(at);
-      this.#settleRecords(mutation, sent, { at, isAnswered: true });
+      this.#overlaps.settled.add(at);
+      for (const name of this.#namesOf(mutation)) this.#overlaps.answer(name, sent, at);
     }
     this.#forget(request);
     this.pendingRecords.noteChange();
@@ -250,26 +249,14 @@ export class Mutations {
     return names;
   }
 
-  /** Notes that a mutation of these records has settled. */
-  #settleRecords(
-    mutation: Mutation,
-    sent: number,
-    settled: { readonly at: number; readonly isAnswered: boolean },
-  ): void {
-    const names = this.#namesOf(mutation);
-    for (const name of names) this.#overlaps.settle(name, sent, settled);
-    if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(sent);
-  }
-
   /** Ends a request. If it was not answered, only its guess is removed. */
   end(request: RequestInFlight): void {
     const { mutation, sent } = request;
     this.#store.settle(request.ticket);
     if (mutation === undefined) return;
     if (this.#pending.has(request) && (this.#pending.size > 1 || this.#overlaps.isAny)) {
-      const ticket = this.#store.begin();
-      this.#store.settle(ticket);
-      this.#settleRecords(mutation, sent, { at: ticket.issue, isAnswered: false });
+      this.#overlaps.settled.add(request.ticket.issue);
+      if (this.#namesOf(mutation).size === 0) this.#overlaps.fail(sent);
     }
     this.#forget(request);
     mutation.layer?.drop();

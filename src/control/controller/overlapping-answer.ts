@@ -55,7 +55,7 @@ export class OverlappingAnswer {
     const written = Object.entries(incoming).filter(([name, value]) => {
       const field = history.field(name);
       const isEdit = edits?.isEdit(name, value) === true;
-      if (isEdit) this.#overlaps.settle(record, this.sent, { at: this.#at, isAnswered: true });
+      if (isEdit) this.#overlaps.answer(record, this.sent, this.#at);
       const isEdited = otherTime(field.editedAt, this.#at) > this.sent;
       const isMentioned = otherTime(field.mentionedAt, this.#at) > this.sent;
       const former: unknown = existing && Reflect.get(existing.row, name);
@@ -113,10 +113,10 @@ export class OverlappingAnswer {
    */
   isOlder(table: string, pk: string, changed?: Stamp): boolean {
     const record = recordName(table, pk);
-    const { messages, answers } = this.#overlaps;
+    const { messages, settled } = this.#overlaps;
     const history = this.#overlaps.historyOf(record);
     const at = otherTime(changed?.issue ?? 0, this.#at);
-    const isChanged = at > this.sent && (answers.has(at) || messages.has(at));
+    const isChanged = at > this.sent && (settled.has(at) || messages.has(at));
     const isDeleted = this.#isDeleted(record, history, this.#edits.of(record) !== undefined);
     const isOlder = isDeleted || isChanged || history.latest > this.issue;
     if (isOlder) this.#overlaps.doubt(record);

@@ -25,8 +25,7 @@ const NONE: readonly (readonly [table: string, pk: string])[] = [];
 /** The edits of one record by mutations while other mutations were pending. */
 export class RecordHistory {
   readonly fields: Map<string, FieldHistory> = new Map();
-  /** When the last mutation of this record settled, and when the last one was answered. */
-  settledAt = 0;
+  /** When the last mutation of this record was answered. */
   answeredAt = 0;
   /** The issue of the latest deletion, and when the last deletion was answered. */
   deletionIssue = 0;
@@ -66,8 +65,8 @@ export class RecordHistory {
  *    is ordered by issue, and stays if another answer or a message has changed it since the mutation was sent.
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess stops showing a field when a later mutation that edits the field too is answered.
- * 8. A record is in doubt if two mutations of it overlapped and one was answered, or if overlapping answers disagree about it. So is every record
- *    that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
+ * 8. A record is in doubt if overlapping answers disagree about it. So is every record that was read while a mutation was pending, if that mutation
+ *    failed, or settled before the read was answered.
  * 9. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
  * 10. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
  *    answer only mentions the field, the answer of any request issued after the mutation.
@@ -79,8 +78,8 @@ export class Overlaps {
   readonly #doubted = new Set<string>();
   /** The issues of the stream messages that came while mutations were pending. They answer no request. */
   readonly messages: Set<number> = new Set();
-  /** When mutations were answered while others were pending, as numbers in the order of issue. */
-  readonly answers: Set<number> = new Set();
+  /** When mutations settled while others were pending, as numbers in the order of issue. */
+  readonly settled: Set<number> = new Set();
   /** The tables of records that one of two overlapping mutations has deleted, and the other has edited. */
   readonly #uncertain = new Set<string>();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
@@ -94,7 +93,7 @@ export class Overlaps {
 
   /** Whether any mutation has settled while others were pending. */
   get isAny(): boolean {
-    return this.#records.size > 0 || this.#firstFailed < Number.POSITIVE_INFINITY;
+    return this.settled.size > 0;
   }
 
   find(record: string): RecordHistory | undefined {
@@ -144,18 +143,12 @@ export class Overlaps {
     if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
 
-  /** Notes that a mutation of a record settled at the time `at`. Returns whether the record is in doubt because of it. */
-  settle(
-    record: string,
-    sent: number,
-    { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
-  ): boolean {
+  /** Notes that a mutation of a record was answered at the time `at`. Returns whether another one was answered since this one was sent. */
+  answer(record: string, sent: number, at: number): boolean {
     const history = this.historyOf(record);
-    const isDoubtful = otherTime(isAnswered ? history.settledAt : history.answeredAt, at) > sent;
-    if (isDoubtful) this.doubt(record);
-    history.settledAt = at;
-    if (isAnswered) history.answeredAt = at;
-    return isDoubtful;
+    const isSecond = otherTime(history.answeredAt, at) > sent;
+    history.answeredAt = at;
+    return isSecond;
   }
 
   /** Returns the value that a field got from a mutation that was issued later and has been answered. */
@@ -176,7 +169,7 @@ export class Overlaps {
     this.#firstFailed = Number.POSITIVE_INFINITY;
     if (this.#records.size > 0) this.#records.clear();
     this.messages.clear();
-    this.answers.clear();
+    this.settled.clear();
     if (this.#doubted.size === 0) return NONE;
     const doubted = Array.from(this.#doubted, tableAndPkOf);
     this.#doubted.clear();

@@ -33,11 +33,11 @@ function scene() {
 
 test('the reader of a record without a request is notified when edits leave the record in doubt, also edits of another controller', async () => {
   const { view, statuses, edit } = scene();
-  const [first, second] = [await edit({ title: 'new' }), await edit({ note: 'new' })];
-  second?.answer({ id: '1', title: 'old', note: 'new' });
+  const [first, second] = [await edit({ title: 'new' }), await edit({ title: 'newer' })];
+  second?.answer({ id: '1', title: 'newer', note: 'old' });
   await settled();
   expect(view.current().status).toBe('fresh');
-  first?.answer({ id: '1', title: 'new', note: 'new' });
+  first?.answer({ id: '1', title: 'new', note: 'old' });
   await settled();
 
   expect(view.current().status).toBe('stale');

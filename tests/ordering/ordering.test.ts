@@ -630,6 +630,25 @@ describe('mutations that overlap', () => {
     expect(transport.sent).toEqual([]);
   });
 
+  test.each([
+    ['in order', 'new', []],
+    ['and the later one without the earlier edit', 'old', ['GET /todos']],
+  ])('of one record, with whole answers: %s', async (_name, titleOfSecond, sent) => {
+    const { controller, transport, todos } = scene();
+    await controller.setResponse(todos.getList, [{ id: '1', title: 'old', age: 1 }]);
+    controller.watch(todos.getList, () => {});
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { age: 2 });
+    await settled();
+    const [first, second] = transport.calls.splice(0);
+    first?.answer({ id: '1', title: 'new', age: 1 });
+    await settled();
+    second?.answer({ id: '1', title: titleOfSecond, age: 2 });
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'new', age: 2 });
+    expect(transport.sent).toEqual(sent);
+  });
+
   test('the guess of an update does not bring back a record that was deleted after the update was issued', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a' });

@@ -60,25 +60,38 @@ const compiled = {
 
 type Mode = 'development' | 'production';
 
-/** Whether a seed decides when React yields: tests/react/seeded-scheduler.ts. */
-const hasSeededScheduler = process.env['REJOIN_YIELDS'] !== undefined;
+/** Random histories of pages. */
+const HISTORIES = ['{deal-screens,form-screens,history}', 'worlds/*'];
+
+interface TestsOfReact {
+  readonly files?: readonly string[];
+  readonly without?: readonly string[];
+  /** The rate at which React yields, at moments that the seed of a history decides: tests/react/seeded-scheduler.ts. By default, React decides. */
+  readonly yields?: string | undefined;
+}
+
+function testsOf(files: readonly string[]): string[] {
+  return files.map((file) => `tests/react/${file}.test.{ts,tsx}`);
+}
 
 /** The tests of React in an emulated page. */
-function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
+function dom(name: string, mode: Mode, react: Release = '19', tests: TestsOfReact = {}) {
+  const yields = process.env['REJOIN_YIELDS'] ?? tests.yields;
   return {
     resolve: { alias: { ...alias, ...packagesOf(react) } },
     // The JSX runtime for development does not work with production builds of React.
     oxc: { jsx: { development: false } },
     test: {
       name,
-      env: { NODE_ENV: mode, ...(name === 'dom' && counted) },
+      env: { NODE_ENV: mode, ...(name === 'dom' && counted), ...(yields !== undefined && { REJOIN_YIELDS: yields }) },
       // The build to use. `tests/react/build.tsx` checks that it is in use.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
       // Files that share their modules load React and the library once. React takes the functions of its scheduler when it is loaded.
-      isolate: hasSeededScheduler,
-      setupFiles: [...(hasSeededScheduler ? ['tests/react/seeded-scheduler.ts'] : []), 'tests/leftover.ts'],
-      include: [`tests/react/${files}.test.{ts,tsx}`],
+      isolate: yields !== undefined,
+      setupFiles: [...(yields === undefined ? [] : ['tests/react/seeded-scheduler.ts']), 'tests/leftover.ts'],
+      include: testsOf(tests.files ?? ['**/*']),
+      exclude: testsOf(tests.without ?? []),
       ...patience,
     },
   };
@@ -175,7 +188,8 @@ export default defineConfig({
       dom('dom', 'development'),
       dom('dom-production', 'production'),
       dom('dom-18', 'development', '18'),
-      dom('dom-18-production', 'production', '18'),
+      dom('dom-18-production', 'production', '18', { without: HISTORIES }),
+      dom('dom-18-seeded', 'production', '18', { files: HISTORIES, yields: '0.05' }),
       dom('dom-experimental', 'development', 'experimental'),
       dom('dom-experimental-production', 'production', 'experimental'),
       {
@@ -190,7 +204,7 @@ export default defineConfig({
         },
       },
       {
-        ...dom('dom-compiled', 'development', '19', '{build,scenario-table,hooks,seed,infinite}'),
+        ...dom('dom-compiled', 'development', '19', { files: ['{build,scenario-table,hooks,seed,infinite}'] }),
         plugins: [compiled],
       },
       // Without a Chromium, the tests that need one are left out.

@@ -4,8 +4,8 @@ import { root } from './install.mjs';
 /** The projects of vitest.config.ts that run the tests of React: one for each build, in an emulated page or in Chromium. */
 const builds = {
   emulated: {
-    // Each release and each mode runs once in an emulated page, and in the other combination in Chromium.
-    always: ['dom', 'dom-18-production'],
+    // Each release and each mode runs once in an emulated page, and in the other combination in Chromium. The histories of 18 are a project of their own.
+    always: ['dom', 'dom-18-production', 'dom-18-seeded'],
     inTurn: ['dom-production', 'dom-18', 'dom-experimental', 'dom-experimental-production', 'dom-compiled'],
   },
   chromium: {

@@ -52,6 +52,7 @@ function Row({ booking, onOpen, onSelect }: { booking: Booking; onOpen: () => vo
   const to = STATES[unique() % 3] as string;
   const write = (): void => {
     const email = `e${unique()}`;
+    if (guest && world.creating.has(name)) watch.editThatWaits(`g${guest.id}`, 1, email);
     if (guest) noteEdit(`g${guest.id}`, 1, email, edit({ roomId, day }, { guest: { id: guest.id, email } }));
   };
   return (
@@ -130,8 +131,11 @@ function Calendar({ open, roomId }: { readonly roomId: number; readonly open: (k
   };
   const startsAt = world.sendsDates ? { startsAt: new Date(`${day}T12:00:00Z`) } : {};
   const add = (): void => {
-    watch.forget(`b${roomId}.${day}`);
-    void create({ roomId }, { day, guest: `${1 + (unique() % 3)}`, ...startsAt } as never);
+    const name = `b${roomId}.${day}`;
+    watch.forget(name);
+    world.creating.add(name);
+    const done = create({ roomId }, { day, guest: `${1 + (unique() % 3)}`, ...startsAt } as never);
+    void done.finally(() => world.creating.delete(name));
   };
   return (
     <>
@@ -197,6 +201,8 @@ class BookingWorld extends World {
   readonly sendsDates = this.choice.isLucky(0.5);
   override readonly isStrict = this.choice.isLucky(0.3);
   readonly hasOther = this.choice.isLucky(0.3);
+  /** The bookings whose create is pending: what changes them waits for it. */
+  readonly creating: Set<string> = new Set();
 
   constructor(seed: number) {
     super(seed, network);

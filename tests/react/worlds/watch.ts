@@ -15,14 +15,21 @@ export class Watch {
   frames: readonly string[] = [];
   isStreamed = false;
   readonly #edits: Edit[] = [];
+  readonly #waiting = new Set<string>();
   #checked = 0;
+
+  /** The user sets a field by an edit that waits for another mutation. Edits that are made later can be carried out earlier, so the value may come back. */
+  editThatWaits(record: string, place: number, value: string): void {
+    this.#waiting.add(`${record} ${place} ${value}`);
+  }
 
   /** The user sets a field of a record. Its former value must not come back, unless the edit fails. */
   edit(record: string, place: number, value: string, done: Promise<unknown>): void {
     const before = fieldsIn(this.frames.at(-1) ?? '').find((one) => one.record === record)?.fields[place];
     for (const edit of this.#edits)
       if (edit.record === record && edit.place === place && edit.before === value) edit.hasFailed = true;
-    if (before !== undefined && before !== value) this.#note({ record, place, before }, done);
+    if (before === undefined || before === value || this.#waiting.has(`${record} ${place} ${before}`)) return;
+    this.#note({ record, place, before }, done);
   }
 
   /** The user deletes a record. It must not come back, unless the deletion fails. */

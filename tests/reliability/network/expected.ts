@@ -129,7 +129,7 @@ export class Expected {
     const { asked = 0, kind } = pending;
     const id = kind === 'create' ? record.id : pending.id;
     const past = this.#past(id);
-    const isOverlapped = (kind === 'create' ? this.#createdAt : past.landedAt) > asked;
+    const isOverlapped = past.landedAt > asked || (kind === 'create' && this.#createdAt > asked);
     const order = this.#next();
     past.landedAt = order;
     if (kind === 'create') this.#createdAt = order;

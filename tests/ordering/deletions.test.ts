@@ -235,3 +235,70 @@ describe.each([
     controller.dispose();
   });
 });
+
+class Post extends Entity {
+  id = '';
+  author?: User = undefined;
+  readers: readonly User[] = [];
+  static override key = 'NestingPost';
+  static override schema = { author: User, readers: [User] };
+}
+
+describe('an edit of a record changes records that are nested in it, and the record is deleted while it is pending', () => {
+  /** A post whose author has the name `old`, and whose reader has the name `old` too, and a pending edit of both names. */
+  async function edited() {
+    const transport = new Transport();
+    const { controller } = todosOver(transport);
+    const posts = resource({ path: '/posts/:id', schema: Post, platform: transport, optimistic: true });
+    const nested = (name: string) => ({ author: { id: '1', name }, readers: [{ id: '2', name }] });
+    await controller.setResponse(posts.getList, [{ id: '5', ...nested('old') }]);
+    controller.watch(posts.getList, () => {});
+    const answer = async (method: string, value?: unknown, status = 200) => {
+      transport.take(`${method} /posts/5`).answer(value, { status });
+      await settled();
+    };
+    const names = () => ['1', '2'].map((id) => controller.get(User, { id })?.name);
+    controller.fetch(posts.partialUpdate, { id: '5' }, nested('new')).catch(() => {});
+    await settled();
+    return { answer, controller, names, nested, posts };
+  }
+
+  test('the edits of the nested records are shown in every order of the answers, and the record is not', async () => {
+    for (const order of [
+      ['DELETE', 'PATCH'],
+      ['PATCH', 'DELETE'],
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one history after another
+      const { answer, controller, names, nested, posts } = await edited();
+      void controller.fetch(posts.delete, { id: '5' });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await settled();
+      for (const method of order) {
+        // oxlint-disable-next-line no-await-in-loop -- one answer after another
+        await answer(method, method === 'PATCH' ? { id: '5', ...nested('new') } : {});
+        expect(names()).toEqual(['new', 'new']);
+        expect(controller.get(Post, { id: '5' })).toBeUndefined();
+        expect(controller.getResponse(posts.getList).data).toEqual([]);
+      }
+    }
+  });
+
+  test('the edits of the nested records are shown after something else has deleted the record', async () => {
+    const { answer, controller, names, nested, posts } = await edited();
+    await controller.setResponse(posts.delete, { id: '5' }, { id: '5' });
+    expect(names()).toEqual(['new', 'new']);
+    expect(controller.get(Post, { id: '5' })).toBeUndefined();
+    await answer('PATCH', { id: '5', ...nested('new') });
+    expect(names()).toEqual(['new', 'new']);
+  });
+
+  test('the edits of the nested records are rolled back if the edit is refused', async () => {
+    const { answer, controller, names, posts } = await edited();
+    void controller.fetch(posts.delete, { id: '5' });
+    await settled();
+    await answer('DELETE', {});
+    await answer('PATCH', {}, 404);
+    expect(names()).toEqual(['old', 'old']);
+    expect(controller.get(Post, { id: '5' })).toBeUndefined();
+  });
+});

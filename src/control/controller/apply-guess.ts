@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { isEntity } from '../../define/schema/entity.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
@@ -9,7 +10,7 @@ import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import type { Applied, OptimisticAction } from './action.ts';
-import { plainArg } from './mutated-record.ts';
+import { type MutatedRecord, plainArg } from './mutated-record.ts';
 import { updatesOf } from './result-updates.ts';
 
 /** Shows the guess of a mutation. The store makes it again whenever the data that it was made from changes. */
@@ -18,13 +19,15 @@ export function guess(
   { endpoint, key, args: given, request }: OptimisticAction,
 ): void {
   let wasGone: boolean | undefined;
+  /** The guess as it was before its record was deleted. */
+  let last: Guess | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
     const mutatedRecord = request.mutation?.mutatedRecord;
     const isGoneNow =
       mutatedRecord !== undefined && reader.rowFields(mutatedRecord.entity.key, mutatedRecord.pk, []) === INVALID;
     wasGone ??= isGoneNow;
     // A guess does not restore a record that was deleted meanwhile.
-    if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
+    if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return nestedIn(mutatedRecord, last);
     // The mutation may be about a record whose create has been answered since.
     const known = mutations.temporaryPks.known(given);
     const args = request.mutation?.argsNow(known) ?? known;
@@ -35,12 +38,13 @@ export function guess(
       );
       const part = mutations.guesses.partToShow(request, response, reader);
       if (part === undefined && response !== undefined) return undefined;
-      return {
+      last = {
         schema: endpoint.schema,
         response: part,
         args: argsOfPart(args.map(plainArg), response, part),
         update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args }, stored)),
       };
+      return last;
     } catch (error) {
       if (error !== snapshot.abort) warnOfGuess(endpoint, key, error);
       return undefined;
@@ -53,6 +57,13 @@ export function guess(
   } catch (error) {
     warnOfGuess(endpoint, key, error);
   }
+}
+
+/** Returns what a guess shows after its record was deleted: only the records that are nested in it. */
+function nestedIn({ entity, pk }: MutatedRecord, whole: Guess | undefined): Guess | undefined {
+  const { schema } = whole ?? {};
+  const hasNested = isEntity(schema) && Object.keys(schema.schema).length > 0;
+  return whole && hasNested ? { ...whole, update: undefined, gone: { table: entity.key, pk } } : undefined;
 }
 
 /** Returns the arguments without the fields of the body that the guess does not show, so that no list shows its record because of them. */

@@ -86,14 +86,15 @@ function splitFields(written: object, absent: readonly string[] | undefined): Wr
 }
 
 function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields, writing: WriteInProgress): void {
-  const { log, stamp, isOvertaking, isPart, isGuess } = writing;
+  const { gone, log, stamp, isOvertaking, isPart, isGuess } = writing;
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;
   const isNewer = Number(confirmed.stamp?.issue) > stamp.issue;
   if (isNewer && (plan.hooks.merge || !isRow(existing) || !containsRow(row, existing))) log.isOutdated = true;
   if (!isRow(existing)) {
-    // The body that was sent describes the record before its deletion.
-    if (existing === INVALID && isPart && !isGuess) return;
+    // The body that was sent, and the guess of an earlier mutation, describe the record before its deletion.
+    const isGone = !isGuess || (gone?.table === cell.table.name && gone.pk === cell.pk);
+    if (existing === INVALID && isPart && isGone) return;
     // An answer from before a deletion never restores the record.
     const deletion = confirmed.stamp?.issue ?? 0;
     if (deletion > stamp.issue) return;

@@ -48,6 +48,8 @@ export interface WriteInProgress {
   readonly isGuess: boolean;
   /** For a guess: when its mutation was issued. */
   readonly issue?: number | undefined;
+  /** For a guess: its record, if that was deleted meanwhile. It stays deleted, but the records that are nested in it are written. */
+  readonly gone?: { readonly table: string; readonly pk: string } | undefined;
   /** Whether the write may have parts of records: a guess, or the sent body in place of an answer. Only answers are validated. */
   readonly isPart: boolean;
   /** Whether the records of the answer are complete, so that fields which they lack are removed. */

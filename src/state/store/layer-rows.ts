@@ -3,6 +3,7 @@ import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
+import type { WriteInProgress } from '../normalize/write-in-progress.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
@@ -18,6 +19,8 @@ export interface Guess {
   readonly args?: readonly unknown[];
   /** Returns changes of other results, given the stored form of the guess. Neither function may throw. */
   readonly update?: ((stored: unknown) => Updates) | undefined;
+  /** The record of the response, if it was deleted meanwhile. Only the records that are nested in it are shown. */
+  readonly gone?: WriteInProgress['gone'];
 }
 
 /** Returns the new value of a result, in refs. */
@@ -262,6 +265,7 @@ export class LayerRows {
         issue: this.#issue,
         isPart: true,
         isWhole: false,
+        gone: guess.gone,
       },
       space.space,
       guess.args,

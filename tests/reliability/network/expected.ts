@@ -18,8 +18,8 @@ interface List {
   /** The members that creates have added, with their places in the order of all requests. */
   readonly joined: ReadonlyMap<string, number>;
   readonly order: number;
-  /** A member that may be missing. */
-  readonly unsure?: string;
+  /** A member that may be missing, and when the mutation was issued that has shown it. */
+  readonly unsure?: { readonly id: string; readonly asked: number };
 }
 
 /** A mutation that has not settled. */
@@ -141,8 +141,9 @@ export class Expected {
       if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order, asked);
       // Its owner was unknown, and the list of its user did not contain it. Now it belongs to that list.
       else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
-      else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, id);
-      else if (this.#maybeDeleted.has(id)) for (const of of [ALL, String(userId)]) this.#doubt(`todos?${of}`, id);
+      else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, { id, asked });
+      else if (this.#maybeDeleted.has(id))
+        for (const of of [ALL, String(userId)]) this.#doubt(`todos?${of}`, { id, asked });
     }
     return isOverlapped;
   }
@@ -167,9 +168,9 @@ export class Expected {
   }
 
   /** It is unknown whether a list contains a todo. */
-  #doubt(key: string, id: string): void {
+  #doubt(key: string, unsure: { readonly id: string; readonly asked: number }): void {
     const list = this.#lists.get(key);
-    if (list !== undefined && !list.ids.includes(id)) this.#lists.set(key, { ...list, unsure: id });
+    if (list !== undefined && !list.ids.includes(unsure.id)) this.#lists.set(key, { ...list, unsure });
   }
 
   #past(id: string): Past {
@@ -268,11 +269,13 @@ export class Expected {
     const list = this.#lists.get(`${kind}?${name}`);
     if (list === undefined) return undefined;
     const { unsure } = list;
-    const ids = unsure !== undefined && has.has(unsure) ? [...list.ids, unsure] : list.ids;
+    const isThere = unsure !== undefined && has.has(unsure.id);
+    const joined = isThere ? new Map([...list.joined, [unsure.id, unsure.asked]]) : list.joined;
+    const ids = isThere ? withMember(list.ids, list.joined, unsure.id, unsure.asked) : list.ids;
     const shown = ids.filter((id) => this.show(kind, id) !== undefined);
     return this.pending
       .filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body))
-      .reduce<readonly string[]>((all, { asked, tag }) => withMember(all, list.joined, tag, asked), shown);
+      .reduce<readonly string[]>((all, { asked, tag }) => withMember(all, joined, tag, asked), shown);
   }
 }
 

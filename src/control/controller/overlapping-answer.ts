@@ -59,7 +59,7 @@ export class OverlappingAnswer {
       const isEdited = otherTime(field.editedAt, this.#at) > this.sent;
       const isMentioned = otherTime(field.mentionedAt, this.#at) > this.sent;
       const former: unknown = existing && Reflect.get(existing.row, name);
-      const isDisputed = (isEdited || (isMentioned && !isEdit)) && !equalPlain(former, value);
+      const isDisputed = (isEdited || isMentioned) && !equalPlain(former, value);
       if (existing !== undefined) {
         if (isDisputed) this.#overlaps.doubt(record);
         this.#overlaps.compare(record, existing, [name, value], { sent: this.sent, at: this.#at, isEdit });

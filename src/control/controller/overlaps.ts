@@ -66,8 +66,7 @@ export class RecordHistory {
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess stops showing a field when a later mutation that edits the field too is answered.
  * 8. A record is in doubt if overlapping answers disagree about it. So is every record that was read while a mutation was pending, if that mutation
- *    failed, or settled before the read was answered. An answer agrees with an earlier one that only mentions a field with another value than
- *    this one edits: the server carried out the other mutation first.
+ *    failed, or settled before the read was answered.
  * 9. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
  * 10. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
  *    answer only mentions the field, the answer of any request issued after the mutation.

@@ -3,6 +3,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
+import type { HiddenEdits } from '../../state/store/nested-edits.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { isPlain, ownArgs } from '../../std/plain.ts';
@@ -52,7 +53,12 @@ export function guess(
   };
   try {
     const { issue, mutation } = request;
-    const options = { elsewhere: mutation?.created, issue, nestedEdits: mutation?.nestedEdits };
+    const options = {
+      elsewhere: mutation?.created,
+      issue,
+      nestedEdits: mutation?.nestedEdits,
+      hiddenEdits: (...nested: Parameters<HiddenEdits>) => mutations.guesses.hiddenEdits(request, ...nested),
+    };
     mutations.guess(request, addGuess(responses.store, intent, options));
   } catch (error) {
     warnOfGuess(endpoint, key, error);

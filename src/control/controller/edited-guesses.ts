@@ -6,7 +6,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
-import { equalPlain, isPlain } from '../../std/plain.ts';
+import { equalPlain, type Fields, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
 import { entityOfPart, recordName } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
@@ -77,6 +77,17 @@ export class EditedGuesses {
     };
     if (!Array.isArray(response)) return show(response, ownRecord?.pk);
     return response.map((item: unknown) => show(item)).filter((item) => item !== undefined);
+  }
+
+  /** Notes the fields of a nested record that a guess edits. Returns the names of those that a later mutation has edited. */
+  hiddenEdits(request: RequestInFlight, table: string, pk: string, edited: Fields): readonly string[] {
+    const names = Object.keys(edited);
+    if (names.length === 0 || request.mutation === undefined) return [];
+    const record = recordName(table, this.#store.pkOf(table, pk));
+    memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
+    request.mutation.edits.nest(record, edited);
+    const shown = this.#withoutLaterEdits(record, request.issue, edited);
+    return names.filter((name) => !Object.hasOwn(shown, name));
   }
 
   /** Call it when an answered mutation has edited a record: guesses that were issued before it then stop showing the fields that it edited. */

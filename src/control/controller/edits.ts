@@ -22,6 +22,8 @@ export class Edits {
   readonly #guessed = new Map<string, Map<string, unknown>>();
   /** The fields that the latest guess changes, by record. */
   readonly #shown = new Map<string, FieldMap>();
+  /** The fields of nested records that a guess has changed so far, by record. */
+  readonly #nested = new Map<string, Map<string, unknown>>();
   #hasGuess = false;
   readonly #body = new Map<string, FieldMap>();
   #anyRecord: FieldMap | undefined;
@@ -47,7 +49,7 @@ export class Edits {
   rename(nameNow: (record: string) => string): Set<string> {
     const records = this.records;
     if (Array.from(records).every((record) => nameNow(record) === record)) return records;
-    for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, FieldMap>[]) {
+    for (const fields of [this.#guessed, this.#shown, this.#body, this.#nested] as Map<string, FieldMap>[]) {
       for (const [record, edited] of Array.from(fields)) {
         fields.delete(record);
         fields.set(nameNow(record), edited);
@@ -59,7 +61,7 @@ export class Edits {
   /** The records that the mutation is known to edit. */
   get records(): Set<string> {
     const records = new Set(this.#guessed.keys());
-    for (const record of this.#body.keys()) records.add(record);
+    for (const edited of [this.#body, this.#nested]) for (const record of edited.keys()) records.add(record);
     return records;
   }
 
@@ -70,6 +72,12 @@ export class Edits {
     const shown = new Map(edited);
     this.#shown.set(record, shown);
     for (const [field, value] of shown) fields.set(field, value);
+  }
+
+  /** Notes fields of a nested record that the guess changes. */
+  nest(record: string, edited: object): void {
+    const fields = memo(this.#nested, record, () => new Map<string, unknown>());
+    for (const [field, value] of Object.entries(edited)) fields.set(field, value);
   }
 
   /** Returns the fields that the latest guess changes, also those that it does not show because a later mutation has edited them. */
@@ -89,7 +97,7 @@ export class Edits {
 
   /** Returns the fields of one record that the mutation edits. `undefined` if it edits none. */
   of(record: string): RecordEdits | undefined {
-    const known = this.#hasGuess ? this.#guessed.get(record) : this.#body.get(record);
+    const known = (this.#hasGuess ? this.#guessed : this.#body).get(record) ?? this.#nested.get(record);
     if (known !== undefined) return { isEdit: (field) => known.has(field), valueOf: (field) => known.get(field) };
     const any = this.#hasGuess ? undefined : this.#anyRecord;
     if (any === undefined) return undefined;

@@ -9,7 +9,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { type Patch, patchedFields, patchOf } from './plain-guess.ts';
 import { type ReadBelow, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
-import { NestedEdits } from './nested-edits.ts';
+import { type HiddenEdits, NestedEdits } from './nested-edits.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 /** The answer that an intent expects. */
@@ -38,6 +38,7 @@ export interface GuessOptions {
   /** The place of its mutation in the order of requests. */
   readonly issue?: number;
   readonly nestedEdits?: NestedEdits | undefined;
+  readonly hiddenEdits?: HiddenEdits | undefined;
 }
 
 /** A record that a guess creates. */
@@ -129,13 +130,14 @@ export class LayerRows {
   /** When the mutation was issued. */
   readonly #issue: number | undefined;
   readonly nestedEdits: NestedEdits;
+  readonly #hiddenEdits: HiddenEdits | undefined;
 
   constructor(
     position: number,
     intent: Intent,
     spaces: LayerSpaces,
     temporary: (table: string, nth: number) => string,
-    { issue, nestedEdits = new NestedEdits() }: GuessOptions,
+    { issue, hiddenEdits, nestedEdits = new NestedEdits() }: GuessOptions,
   ) {
     this.position = position;
     this.#intent = intent;
@@ -143,6 +145,7 @@ export class LayerRows {
     this.#temporary = temporary;
     this.#issue = issue;
     this.nestedEdits = nestedEdits;
+    this.#hiddenEdits = hiddenEdits;
   }
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */
@@ -277,7 +280,8 @@ export class LayerRows {
         },
         created: ({ table, pk }, isNested) =>
           created.push({ table: table.name, pk, isTemporary: temporary.has(pk), isNested }),
-        nested: (plan, cell, row, below) => this.nestedEdits.restrict(plan, space.homeOf(cell), row, below),
+        nested: (plan, cell, row, below) =>
+          this.nestedEdits.restrict(plan, space.homeOf(cell), row, below, this.#hiddenEdits),
       },
     ).run(guess.schema, guess.response);
   }

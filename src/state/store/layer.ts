@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import type { Creating } from '../normalize/write-in-progress.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { StoreWriter } from './store-writer.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -135,7 +136,7 @@ function confirm(
         if (!isRow(cell.row)) absent.add(cell);
       };
       const sent = isPart ? undefined : (options.sent ?? new Set());
-      const { restrict: nested } = layer.nestedEdits;
+      const nested: Creating['nested'] = (...record) => layer.nestedEdits.restrict(...record);
       stored = writer.write(schema, response, options, { temporaryPk, created: onCreated, nested, sent });
       if (all.length === 0) return [];
       const answered = created.length > 0 ? created : written(space, schema, stored);

@@ -9,6 +9,9 @@ import { isRow, type RowCell } from '../tables/table.ts';
 /** Which fields of nested records a guess edits, as JSON. */
 export type SavedNestedEdits = readonly (readonly [record: string, fields: readonly (readonly [string, boolean])[]])[];
 
+/** Called with the fields of a nested record that a guess edits. Returns the names of those that it does not show. */
+export type HiddenEdits = (table: string, pk: string, edited: Fields) => readonly string[];
+
 /**
  * Which fields of nested records a guess edits. A guess often nests a record only to refer to it, such as the author of a new post, in the
  * form in which it was shown. Later changes of that record must show. So a field is an edit only if the shown value was another one when the
@@ -29,8 +32,12 @@ export class NestedEdits {
     return Array.from(this.#isEdit, ([record, fields]) => [record, [...fields]]);
   }
 
-  /** Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. */
-  readonly restrict = ({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState): void => {
+  /**
+   * Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. So does one that is
+   * `hidden`.
+   */
+  restrict({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState, hidden?: HiddenEdits): void {
+    const edited: WritableFields = {};
     const name = `${cell.pk.length} ${cell.pk} ${cell.table.name}`;
     const isEdit = memo(this.#isEdit, name, () => new Map<string, boolean>());
     if (!isRow(below)) this.absent.set(name, { table: cell.table.name, pk: cell.pk });
@@ -38,11 +45,15 @@ export class NestedEdits {
       const isStored = isRow(below) && Object.hasOwn(below, field);
       const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);
       const isEdited = memo(isEdit, field, () => isRow(below) && !equalPlain(shown, row[field]));
+      if (isEdited) edited[field] = row[field];
       if (isEdited || !isRow(below)) continue;
       if (isStored) row[field] = shown;
       else dropDefault(entity, row, field);
     }
-  };
+    if (hidden === undefined || !isRow(below)) return;
+    // The answer of the later mutation has stored these fields.
+    for (const field of hidden(cell.table.name, cell.pk, edited)) row[field] = Reflect.get(below, field);
+  }
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import type { WriteInProgress } from '../normalize/write-in-progress.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
@@ -20,7 +19,7 @@ export interface Guess {
   /** Returns changes of other results, given the stored form of the guess. Neither function may throw. */
   readonly update?: ((stored: unknown) => Updates) | undefined;
   /** The record of the response, if it was deleted meanwhile. Only the records that are nested in it are shown. */
-  readonly gone?: WriteInProgress['gone'];
+  readonly gone?: { readonly table: string; readonly pk: string } | undefined;
 }
 
 /** Returns the new value of a result, in refs. */

@@ -4,8 +4,8 @@ import { root } from './install.mjs';
 /** The projects of vitest.config.ts that run the tests of React: one for each build, in an emulated page or in Chromium. */
 const builds = {
   emulated: {
-    // Each release and each mode runs once in an emulated page, and in the other combination in Chromium. The histories of 18 are a project of their own.
-    always: ['dom', 'dom-18-production', 'dom-18-seeded'],
+    // Each release and each mode runs once in an emulated page, and in the other combination in Chromium.
+    always: ['dom', 'dom-18-production'],
     inTurn: ['dom-production', 'dom-18', 'dom-experimental', 'dom-experimental-production', 'dom-compiled'],
   },
   chromium: {
@@ -14,8 +14,8 @@ const builds = {
   },
 };
 
-/** The other projects of vitest.config.ts. */
-export const otherProjects = ['unit', 'memory', 'types', 'server-18', 'consumers', 'demo'];
+/** The other projects of vitest.config.ts. `dom-18-seeded` has the histories that `dom-18-production` leaves out. */
+export const otherProjects = ['dom-18-seeded', 'unit', 'memory', 'types', 'server-18', 'consumers', 'demo'];
 
 /**
  * Returns the builds of React in which all tests run. `matrix`: all builds. `work`: those that each commit must pass.

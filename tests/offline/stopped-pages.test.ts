@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deferred } from '../../src/std/deferred.ts';
 import { desktopChromium } from '../chromium.ts';
 import { type ChromiumPage, ChromiumPages } from './chromium-pages.ts';
@@ -57,20 +57,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 describe.skipIf(!existsSync(desktopChromium))('pages that the browser stops', () => {
-  beforeAll(async () => {
-    browser = new ChromiumPages();
+  beforeAll(() => void (browser = new ChromiumPages()));
+  // A server per test is an origin per test. A page can be closed before it has erased its last answered edit from the disk.
+  beforeEach(async () => {
     server = await servePage('tests/offline/tabs-page.ts', (request, response) => void answer(request, response));
   });
   afterEach(async () => {
     for (const page of pages) await page.close(); // oxlint-disable-line no-await-in-loop -- one after another
+    await server.close();
     pages = [];
     tasks = new TaskServer('R');
-    Object.assign(network, { isOnline: true, held: undefined });
+    Object.assign(network, { isOnline: true, held: undefined, isLosing: false });
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => browser.close());
 
   test('are really stopped', async () => {
     const [one, other] = [await open('one'), await open('other')];

@@ -1,9 +1,11 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { isEntity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import { INVALID } from '../../define/schema/row.ts';
-import { addGuess } from '../../state/store/layer.ts';
-import type { Guess } from '../../state/store/layer-rows.ts';
+import { addGuess, makeGuess } from '../../state/store/layer.ts';
+import type { Guess, GuessOptions } from '../../state/store/layer-rows.ts';
 import type { HiddenEdits } from '../../state/store/nested-edits.ts';
+import type { Store } from '../../state/store/store.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { isPlain, ownArgs } from '../../std/plain.ts';
@@ -12,6 +14,7 @@ import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import type { Applied, OptimisticAction } from './action.ts';
 import { type MutatedRecord, plainArg } from './mutated-record.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 import { updatesOf } from './result-updates.ts';
 
 /** Shows the guess of a mutation. The store makes it again whenever the data that it was made from changes. */
@@ -52,17 +55,35 @@ export function guess(
     }
   };
   try {
-    const { issue, mutation } = request;
-    const options = {
-      elsewhere: mutation?.created,
-      issue,
-      nestedEdits: mutation?.nestedEdits,
-      hiddenEdits: (...nested: Parameters<HiddenEdits>) => mutations.guesses.hiddenEdits(request, ...nested),
-    };
+    const options = { ...optionsFor(mutations, request), elsewhere: request.mutation?.created };
     mutations.guess(request, addGuess(responses.store, intent, options));
+    if (last === undefined) noteNestedEdits(responses.store, mutations, request);
   } catch (error) {
     warnOfGuess(endpoint, key, error);
   }
+}
+
+function optionsFor({ guesses }: Applied['mutations'], request: RequestInFlight): GuessOptions {
+  const { issue, mutation } = request;
+  const hiddenEdits = (...nested: Parameters<HiddenEdits>) => guesses.hiddenEdits(request, ...nested);
+  return { issue, nestedEdits: mutation?.nestedEdits, hiddenEdits };
+}
+
+/** Notes which fields of nested records a mutation without a guess edits: those that its body changes when it is issued. */
+export function noteNestedEdits(store: Store, mutations: Applied['mutations'], request: RequestInFlight): void {
+  const { args, endpoint } = request.call;
+  try {
+    const response: unknown = endpoint.impliedResponse?.(...args);
+    if (!hasObjects(response)) return;
+    const guessed = { schema: endpoint.schema, response, args: args.map(plainArg) };
+    makeGuess(store, guessed, optionsFor(mutations, request));
+  } catch {
+    // The call of the endpoint, or the answer, has the same fault and reports it.
+  }
+}
+
+function hasObjects(response: unknown): boolean {
+  return [response].flat().some((record) => isPlain(record) && Object.values(record).some(isObject));
 }
 
 /** Returns what a guess shows after its record was deleted: only the records that are nested in it. */

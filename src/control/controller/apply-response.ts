@@ -60,6 +60,7 @@ function storeAnswer({ responses, mutations }: Applied, action: SetResponseActio
     expiresAt,
     isPart,
     sent,
+    nestedEdits: request?.mutation?.nestedEdits,
     isWhole: endpoint.whole === true && !isPart,
     refused: request?.answered.refused?.refused.map(({ index }) => index),
     ...(ticket && { request: ticket, answer }),

@@ -2,6 +2,7 @@ import { abortWith } from '../../std/cancelling.ts';
 import { callWith, type Version } from '../../define/endpoint/exchange.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
+import { noteNestedEdits } from './apply-guess.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { refetchShown } from './refetch-shown.ts';
 import { type KnownValue, presentValueOf } from './present-value.ts';
@@ -94,6 +95,7 @@ export class Network {
     // Read before the guess: a record that the guess deletes cannot be read afterwards.
     const before = isGuessed ? presentValueOf(controller.store, request.mutation?.mutatedRecord) : undefined;
     try {
+      if (endpoint.sideEffect && !isGuessed) noteNestedEdits(controller.store, controller.mutations, request);
       const guessed = isGuessed
         ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
         : undefined;

@@ -270,7 +270,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       else if (stored[at] !== WITHOUT_REF) row[name] = stored[at];
     }
     if (plan.table.aliases.owners !== undefined) changeOwners(plan, row, this.#writing);
-    this.#nested?.(plan, cell, row, this.#writing.log.confirmed(cell).row);
+    if (this.#nested?.(plan, cell, row, this.#writing.log.confirmed(cell).row) === false) return;
     this.#sink.put(plan, cell, row, this.#records === 0);
   }
 

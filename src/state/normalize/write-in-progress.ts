@@ -67,8 +67,8 @@ export interface Creating {
   readonly temporaryPk: (table: string) => string;
   /** Called for every record that is stored by a create, and for those without a pk inside of a guessed record. */
   readonly created: (cell: RowCell, isNested: boolean) => void;
-  /** For what a mutation has sent: called with the row of each nested record, and its row before. May change the first. */
-  readonly nested?: (plan: EntityPlan, cell: RowCell, row: WritableFields, before: RowState) => void;
+  /** For what a mutation has sent: called with the row of each nested record, and its row before. May change the first. Returns whether to store it. */
+  readonly nested?: (plan: EntityPlan, cell: RowCell, row: WritableFields, before: RowState) => boolean;
   /** The values of the input that were sent. Without it, the whole input was. */
   readonly sent?: ReadonlySet<unknown> | undefined;
 }

@@ -85,12 +85,14 @@ const NO_EDITS: MadeGuess['edits'] = new Map();
 /** The spaces in which layers are made. An intent may push a layer itself, so several may be in use. */
 export class LayerSpaces {
   readonly core: Space;
+  readonly confirmed: ReadBelow;
   /** Whether the values that an intent reads are frozen. */
   readonly #isFrozen: boolean;
   #unused: LayerSpace | undefined = undefined;
 
-  constructor(core: Space, isFrozen: boolean) {
+  constructor(core: Space, isFrozen: boolean, confirmed: ReadBelow) {
     this.core = core;
+    this.confirmed = confirmed;
     this.#isFrozen = isFrozen;
   }
 
@@ -279,8 +281,11 @@ export class LayerRows {
         },
         created: ({ table, pk }, isNested) =>
           created.push({ table: table.name, pk, isTemporary: temporary.has(pk), isNested }),
-        nested: (plan, cell, row, below) =>
-          this.nestedEdits.restrict(plan, space.homeOf(cell), row, below, this.#hiddenEdits),
+        nested: (plan, cell, row, below) => {
+          const home = space.homeOf(cell);
+          const options = { confirmed: this.#spaces.confirmed(home), issue: this.#issue, hidden: this.#hiddenEdits };
+          return this.nestedEdits.restrict(plan, home, row, below, options);
+        },
       },
     ).run(guess.schema, guess.response);
   }

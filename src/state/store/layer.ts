@@ -51,6 +51,11 @@ export function addGuess(store: Store, intent: Intent, options: GuessOptions = {
   return new GuessLayer(writer, layers, layer);
 }
 
+/** Makes a guess, and does not show it: `options.nestedEdits` then knows which fields of nested records it edits. */
+export function makeGuess(store: Store, guess: Guess, options: GuessOptions): void {
+  layersOf(store.writer.core).make(() => guess, options);
+}
+
 /** A class, because engines keep an object literal with a getter, and its guess, until the next full garbage collection. */
 class GuessLayer implements Layer {
   readonly #writer: StoreWriter;
@@ -89,7 +94,7 @@ class GuessLayer implements Layer {
 }
 
 function layersOf(core: StoreCore): Layers {
-  core.layers ??= new Layers(new LayerSpaces(core.reading.space, core.reading.isFrozen), core);
+  core.layers ??= new Layers(new LayerSpaces(core.reading.space, core.reading.isFrozen, core.confirmed), core);
   return core.layers;
 }
 

@@ -73,19 +73,25 @@ export class Layers {
     return layers && { stored: shown };
   }
 
-  /** Adds a layer on top. If its intent throws, rethrows the error, and the stack is unchanged. */
-  push(intent: Intent, options: GuessOptions): LayerRows {
+  /** Makes a guess on top of what is shown. Does not show it. Throws what the intent throws. */
+  make(intent: Intent, options: GuessOptions): LayerRows {
     // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
     const own: string[] = [];
-    this.#top++;
     const layer = new LayerRows(
-      this.#top,
+      this.#top + 1,
       intent,
       this.#spaces,
       (table, nth) => (own[nth] ??= this.#store.temporaryPks.make(table, options.elsewhere?.[nth])),
       options,
     );
     layer.make(this.#below.reader(layer.position), this.#store.now());
+    return layer;
+  }
+
+  /** Adds a layer on top. If its intent throws, rethrows the error, and the stack is unchanged. */
+  push(intent: Intent, options: GuessOptions): LayerRows {
+    const layer = this.make(intent, options);
+    this.#top = layer.position;
     this.#steps.push({ layer, made: layer.made, isInStack: false });
     const below = this.#below.reader(layer.position);
     const { edits, rows } = layer.made;

@@ -1,8 +1,6 @@
-import type { RowState } from '../../define/schema/row.ts';
+import { INVALID, type RowState } from '../../define/schema/row.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain, type Fields, type WritableFields } from '../../std/plain.ts';
-import { issueOf } from '../normalize/field-order.ts';
-import type { Creating } from '../normalize/write-in-progress.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 
@@ -12,8 +10,15 @@ export type SavedNestedEdits = readonly (readonly [record: string, fields: reado
 /** Called with the fields of a nested record that a guess edits. Returns the names of those that it does not show. */
 export type HiddenEdits = (table: string, pk: string, edited: Fields) => readonly string[];
 
+/** What a guess knows of a nested record: its confirmed row, and when the mutation of the guess was issued. */
+interface NestedOptions {
+  readonly confirmed?: Pick<RowCell, 'row' | 'stamp'>;
+  readonly issue?: number | undefined;
+  readonly hidden?: HiddenEdits | undefined;
+}
+
 /**
- * Which fields of nested records a guess edits. A guess often nests a record only to refer to it, such as the author of a new post, in the
+ * Which fields of nested records a guess edits, or the body of a mutation without a guess. A guess often nests a record only to refer to it, such as the author of a new post, in the
  * form in which it was shown. Later changes of that record must show. So a field is an edit only if the shown value was another one when the
  * guess first contained it.
  */
@@ -33,50 +38,36 @@ export class NestedEdits {
   }
 
   /**
-   * Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. So does one that is
-   * `hidden`.
+   * Removes the fields from the row of a nested record that the guess does not edit, so that these are as they would be without the guess. Fields that
+   * a later mutation has edited get its values. Returns false if a later mutation has deleted the record.
    */
-  restrict({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState, hidden?: HiddenEdits): void {
+  restrict(
+    { entity, hooks }: EntityPlan,
+    cell: RowCell,
+    row: WritableFields,
+    below: RowState,
+    { confirmed, issue = Infinity, hidden }: NestedOptions = {},
+  ): boolean {
+    if (confirmed?.row === INVALID && Number(confirmed.stamp?.issue) > issue) return false;
     const edited: WritableFields = {};
     const name = `${cell.pk.length} ${cell.pk} ${cell.table.name}`;
     const isEdit = memo(this.#isEdit, name, () => new Map<string, boolean>());
-    if (!isRow(below)) this.absent.set(name, { table: cell.table.name, pk: cell.pk });
+    // The deletion that hides a confirmed record can fail.
+    const known = isRow(below) ? below : confirmed?.row;
+    if (!isRow(known)) this.absent.set(name, { table: cell.table.name, pk: cell.pk });
     for (const field in row) {
-      const isStored = isRow(below) && Object.hasOwn(below, field);
-      const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);
-      const isEdited = memo(isEdit, field, () => isRow(below) && !equalPlain(shown, row[field]));
+      const isStored = isRow(known) && Object.hasOwn(known, field);
+      const shown: unknown = Reflect.get((isStored ? known : entity.defaults) as object, field);
+      const isEdited = memo(isEdit, field, () => isRow(known) && !equalPlain(shown, row[field]));
       if (isEdited) edited[field] = row[field];
       if (isEdited || !isRow(below)) continue;
-      if (isStored) row[field] = shown;
-      else dropDefault(entity, row, field);
+      // A class with its own merge() expects whole records.
+      if (isStored && hooks.merge) row[field] = shown;
+      else delete row[field];
     }
-    if (hidden === undefined || !isRow(below)) return;
+    if (hidden === undefined || !isRow(known)) return true;
     // The answer of the later mutation has stored these fields.
-    for (const field of hidden(cell.table.name, cell.pk, edited)) row[field] = Reflect.get(below, field);
+    for (const field of hidden(cell.table.name, cell.pk, edited)) row[field] = Reflect.get(known, field);
+    return true;
   }
-}
-
-/**
- * Removes a field that has the default of its class, and that no answer had. Records as components read them have such fields, so a body that
- * contains one does not make them count as loaded. Readers still see the default.
- */
-function dropDefault({ defaults }: EntityPlan['entity'], row: WritableFields, field: string): void {
-  if (equalPlain((defaults as Fields)[field], row[field])) delete row[field];
-}
-
-/**
- * Keeps the fields of nested records that the store got after a mutation without a guess was issued. Nothing has noted what its body
- * edits, so its nested records are as old as the request.
- */
-export function laterFields(
-  confirmed: (cell: RowCell) => Pick<RowCell, 'stamp'>,
-  issue: number,
-): NonNullable<Creating['nested']> {
-  return ({ entity }, cell, row, before) => {
-    const { stamp } = confirmed(cell);
-    if (!isRow(before) || stamp === undefined) return;
-    for (const field in row)
-      if (!Object.hasOwn(before, field)) dropDefault(entity, row, field);
-      else if (issueOf(stamp, field) > issue) row[field] = Reflect.get(before, field);
-  };
 }

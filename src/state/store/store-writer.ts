@@ -13,7 +13,6 @@ import { plansWithin } from '../tables/plan-parts.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { adoptAll } from './adopt.ts';
 import { Batch } from './batch.ts';
-import { laterFields } from './nested-edits.ts';
 import type { RequestState } from './request-state.ts';
 import { StoreCore } from './store-core.ts';
 import type { Ticket } from './tickets.ts';
@@ -186,11 +185,9 @@ export class StoreWriter {
     });
   }
 
-  #creatingFor({ answer, isPart = false, sent }: WriteOptions): Creating {
-    if (!isPart && !sent?.size) return this.#creating;
-    // Without an answer that overlaps others, nothing was written later.
-    const issue = answer === undefined ? Infinity : Math.min(answer.issue, answer.sent);
-    const nested = laterFields(this.core.confirmed, issue);
+  #creatingFor({ isPart = false, nestedEdits, sent }: WriteOptions): Creating {
+    if (nestedEdits === undefined || (!isPart && !sent?.size)) return this.#creating;
+    const nested: Creating['nested'] = (...record) => nestedEdits.restrict(...record);
     return { ...this.#creating, nested, sent: isPart ? undefined : sent };
   }
 

@@ -1,5 +1,6 @@
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import type { MutationAnswer, WriteInProgress } from '../normalize/write-in-progress.ts';
+import type { NestedEdits } from './nested-edits.ts';
 import type { Ticket } from './tickets.ts';
 
 /** The options of a write. */
@@ -28,6 +29,12 @@ export interface WriteOptions {
    * @internal
    */
   readonly sent?: ReadonlySet<unknown> | undefined;
+  /**
+   * Which fields of nested records the sent values edit.
+   *
+   * @internal
+   */
+  readonly nestedEdits?: NestedEdits | undefined;
   /** Whether the records of the input are complete: fields that they lack are removed. */
   readonly isWhole?: boolean;
   /** The indexes of the items of a batch that the server refused. Their guessed records were not created. */

@@ -1,5 +1,8 @@
-/** What a mutation changes: a field of record 1 or of record 2, both records, nothing (a search by POST), or it deletes record 1. */
-export type Kind = 'title' | 'done' | 'title of 2' | 'bulk' | 'search' | 'delete';
+/**
+ * What a mutation changes: a field of record 1 or of record 2, a field of record 1 that is nested in its body, both records, nothing (a search by POST),
+ * or it deletes record 1.
+ */
+export type Kind = 'title' | 'done' | 'title of 2' | 'nested' | 'bulk' | 'search' | 'delete';
 /** `lost`: the server made the change, but its answer did not arrive. */
 export type Outcome = 'answered' | 'refused' | 'lost';
 
@@ -21,7 +24,7 @@ export interface Plan {
   readonly isShown: boolean;
 }
 
-const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'bulk', 'search', 'delete'];
+const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'nested', 'bulk', 'search', 'delete'];
 const OUTCOMES: readonly Outcome[] = ['answered', 'refused', 'lost'];
 
 /** All plans for one mutation. */
@@ -50,7 +53,7 @@ function isTested(mutations: readonly MutationPlan[]): boolean {
   const kinds = mutations.map(({ kind }) => kind);
   if (kinds.includes('delete') && kinds.includes('bulk')) return false;
   const named = mutations.find(({ kind }) => kind === 'title' || kind === 'done');
-  return named?.kind !== 'done' || mutations.some(({ kind }) => kind === 'bulk' || kind === 'title of 2');
+  return named?.kind !== 'done' || mutations.some(({ kind }) => ['bulk', 'title of 2', 'nested'].includes(kind));
 }
 
 function product<A, B, C>(first: readonly A[], second: readonly B[], third: readonly C[]): [A, B, C][] {

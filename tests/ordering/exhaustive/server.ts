@@ -12,6 +12,7 @@ export type Field = 'title' | 'done';
 export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<string, Partial<Row> | undefined>> {
   switch (kind) {
     case 'title':
+    case 'nested':
       return { 1: { title: value } };
     case 'done':
       return { 1: { done: value } };
@@ -34,6 +35,11 @@ export class Server {
     return [...this.rows.values()];
   }
 
+  /** Returns a record in which record 1 is nested. */
+  board(): object {
+    return { id: '9', name: 'board', todo: this.rows.get('1') ?? null };
+  }
+
   /** Applies a mutation. Returns its answer. Throws if the record was deleted. */
   mutate(plan: MutationPlan, value: string): unknown {
     const answer: Row[] = [];
@@ -45,6 +51,7 @@ export class Server {
       answer.push((plan.content === 'all' && this.rows.get(id)) || { id, ...edit });
     }
     if (plan.kind === 'search') return this.list();
+    if (plan.kind === 'nested') return { ...(plan.content === 'all' && this.board()), id: '9', todo: answer[0] };
     return plan.kind === 'bulk' ? answer.filter(({ id }) => this.rows.has(id)) : answer[0];
   }
 }

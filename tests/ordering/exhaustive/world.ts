@@ -19,6 +19,14 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
+class Board extends Entity {
+  id = '';
+  name = '';
+  todo: Todo | null = null;
+  static override key = 'Board';
+  static override schema = { todo: Todo };
+}
+
 interface Call {
   readonly key: string;
   readonly resolve: (answer: unknown) => void;
@@ -59,15 +67,29 @@ export class World {
 
   readonly #list = new Endpoint(() => this.#call('list'), { name: 'list', schema: [Todo] });
   readonly #get = new Endpoint((_of: { readonly id: string }) => this.#call('get'), { name: 'get', schema: Todo });
+  readonly #board = new Endpoint(() => this.#call('board'), { name: 'board', schema: Board });
 
   /** Returns the first fault, if there is one. */
   async run(history: History): Promise<string | undefined> {
     await this.#controller.setResponse(this.#list, this.#server.list());
+    await this.#controller.setResponse(this.#board, this.#server.board());
     const stops = this.#plan.isShown
-      ? [this.#controller.watch(this.#list, () => {}), this.#controller.watch(this.#get, { id: '1' }, () => {})]
+      ? [
+          this.#controller.watch(this.#list, () => {}),
+          this.#controller.watch(this.#get, { id: '1' }, () => {}),
+          this.#controller.watch(this.#board, () => {}),
+        ]
       : [];
+    const fault = await this.#play(history);
+    for (const stop of stops) stop();
+    this.#controller.dispose();
+    return fault;
+  }
+
+  async #play(history: History): Promise<string | undefined> {
     let fault: string | undefined;
     for (const step of history) {
+      if ('send' in step && this.#nestsDeleted(step.send)) return fault;
       this.#step++;
       if ('send' in step) this.#send(step.send);
       else this.#answer(step.answer, step.handled);
@@ -75,10 +97,13 @@ export class World {
       await settled();
       fault ??= this.#faultNow();
     }
-    fault ??= await this.#faultAtRest();
-    for (const stop of stops) stop();
-    this.#controller.dispose();
-    return fault;
+    return fault ?? (await this.#faultAtRest());
+  }
+
+  /** Returns whether a mutation nests a record whose deletion was answered. Some servers create such a record, so the rest is not tested. */
+  #nestsDeleted(nth: number): boolean {
+    if (this.#plan.mutations[nth]?.kind !== 'nested') return false;
+    return this.#sent.some(({ plan, answer }) => plan?.kind === 'delete' && answer !== undefined);
   }
 
   #send(nth: number): void {
@@ -115,7 +140,8 @@ export class World {
     const ids = Object.keys(edits);
     const [[id, edit] = ['1', undefined]] = Object.entries(edits);
     const sent = Object.entries(edits).map(([one, fields]) => ({ id: one, ...fields }));
-    const impliedResponse = (): unknown => (plan.kind === 'bulk' ? sent : sent[0]);
+    const body = plan.kind === 'nested' ? { id: '9', todo: sent[0] } : sent[0];
+    const impliedResponse = (): unknown => (plan.kind === 'bulk' ? sent : body);
     const options = { name: plan.kind, sideEffect: true, impliedResponse } as const;
     const send = (_of: object, _body?: object): Promise<never> => this.#call('');
     const guessing = <E extends EndpointInterface>(endpoint: E, guess: (snap: SnapshotInterface) => unknown): E =>
@@ -129,6 +155,14 @@ export class World {
           return shown.map((one) => ({ ...(snap.get(Todo, { id: one }) as object), ...edits[one] }));
         });
         return this.#controller.fetch(bulk, { ids }, edit ?? {});
+      }
+      case 'nested': {
+        const change = new Endpoint(send, { ...options, schema: Board });
+        const guess = (snap: SnapshotInterface): unknown => {
+          const board = snap.get(Board, { id: '9' });
+          return { ...board, todo: { ...board?.todo, id, ...edit } };
+        };
+        return this.#controller.fetch(guessing(change, guess), { id: '9' }, { todo: { id, ...edit } });
       }
       case 'delete': {
         const remove = new Endpoint(send, { ...options, schema: new Invalidate(Todo) });
@@ -173,7 +207,7 @@ export class World {
       this.#outcomes[nth] = () => {
         // The answer of a search always contains records.
         const isSilent = plan?.content === 'nothing' && plan.kind !== 'search';
-        sent.answer = isSilent || plan?.kind === 'delete' ? [] : ([made].flat() as Row[]);
+        sent.answer = isSilent || plan?.kind === 'delete' ? [] : rowsOf(made);
         call.resolve(isSilent ? null : made);
       };
     } catch (error) {
@@ -183,6 +217,7 @@ export class World {
 
   #answerOf(key: string): unknown {
     if (key === 'list') return this.#server.list();
+    if (key === 'board') return this.#server.board();
     const row = this.#server.rows.get('1');
     if (row === undefined) throw new Error('404');
     return row;
@@ -259,6 +294,11 @@ export class World {
       });
     });
   }
+}
+
+/** Returns the rows in an answer: a row, many rows, or a row that is nested in another one. */
+function rowsOf(answer: unknown): Row[] {
+  return ([answer].flat() as (Row & { readonly todo?: Row })[]).map((row) => row.todo ?? row);
 }
 
 /** Waits until all work is done that needs no further answer. */

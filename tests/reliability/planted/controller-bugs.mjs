@@ -33,6 +33,27 @@ export const controllerBugs = [
     by: 'R20',
   },
   {
+    name: 'a mutation without a guess does not know what it edits in nested records',
+    file: 'control/controller/network.ts',
+    from: 'if (endpoint.sideEffect && !isGuessed) noteNestedEdits(controller.store, controller.mutations, request);',
+    to: '',
+    by: 'R20',
+  },
+  {
+    name: 'a guess that was issued before a deletion shows the deleted record in another one',
+    file: 'state/store/nested-edits.ts',
+    from: 'Number(confirmed.stamp?.issue) > issue',
+    to: 'false',
+    by: 'R20',
+  },
+  {
+    name: 'a nested edit of a record that a pending deletion hides is not noted',
+    file: 'state/store/nested-edits.ts',
+    from: 'const known = isRow(below) ? below : confirmed?.row;',
+    to: 'const known = below;',
+    by: 'R20',
+  },
+  {
     name: 'edits of one field are stored in the order of their answers',
     file: 'control/controller/overlapping-answer.ts',
     from: '? field.editIssue <= this.issue',

@@ -159,8 +159,9 @@ export class World {
       case 'nested': {
         const change = new Endpoint(send, { ...options, schema: Board });
         const guess = (snap: SnapshotInterface): unknown => {
-          const board = snap.get(Board, { id: '9' });
-          return { ...board, todo: { ...board?.todo, id, ...edit } };
+          const board: object | undefined = snap.get(Board, { id: '9' });
+          const todo: object | undefined = snap.get(Todo, { id });
+          return { ...board, todo: { ...todo, id, ...edit } };
         };
         return this.#controller.fetch(guessing(change, guess), { id: '9' }, { todo: { id, ...edit } });
       }

@@ -18,13 +18,13 @@ export interface Checked {
 
 /** All sizes. `every` is chosen so that all of them together take a few seconds. */
 export const SIZES: readonly Size[] = [
-  { mutations: 1, reads: 2, every: 31 },
-  { mutations: 2, reads: 0, every: 17 },
-  { mutations: 2, reads: 1, every: 997 },
-  { mutations: 2, reads: 2, every: 30_011 },
-  { mutations: 3, reads: 0, every: 20_011 },
-  { mutations: 3, reads: 1, every: 1_000_003 },
-  { mutations: 3, reads: 2, every: 50_000_017 },
+  { mutations: 1, reads: 2, every: 41 },
+  { mutations: 2, reads: 0, every: 31 },
+  { mutations: 2, reads: 1, every: 1_801 },
+  { mutations: 2, reads: 2, every: 53_003 },
+  { mutations: 3, reads: 0, every: 47_507 },
+  { mutations: 3, reads: 1, every: 2_370_017 },
+  { mutations: 3, reads: 2, every: 118_500_037 },
 ];
 
 /** Tests pairs of a history and a plan, until one fails or the time has passed. */

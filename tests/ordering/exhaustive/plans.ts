@@ -1,8 +1,8 @@
 /**
- * What a mutation changes: a field of record 1 or of record 2, a field of record 1 that is nested in its body, both records, nothing (a search by POST),
- * or it deletes record 1.
+ * What a mutation changes: a field of record 1 or of record 2, a field of record 1 that is nested in its body, a field of the board that contains
+ * record 1, both records, nothing (a search by POST), or it deletes record 1.
  */
-export type Kind = 'title' | 'done' | 'title of 2' | 'nested' | 'bulk' | 'search' | 'delete';
+export type Kind = 'title' | 'done' | 'title of 2' | 'nested' | 'title of board' | 'bulk' | 'search' | 'delete';
 /** `lost`: the server made the change, but its answer did not arrive. */
 export type Outcome = 'answered' | 'refused' | 'lost';
 
@@ -24,7 +24,7 @@ export interface Plan {
   readonly isShown: boolean;
 }
 
-const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'nested', 'bulk', 'search', 'delete'];
+const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'nested', 'title of board', 'bulk', 'search', 'delete'];
 const OUTCOMES: readonly Outcome[] = ['answered', 'refused', 'lost'];
 
 /** All plans for one mutation. */

@@ -8,6 +8,9 @@ export interface Row {
 
 export type Field = 'title' | 'done';
 
+/** The id of the board. */
+export const BOARD = '9';
+
 /** Returns the new fields of each record that a mutation changes. `undefined` for a deleted record. */
 export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<string, Partial<Row> | undefined>> {
   switch (kind) {
@@ -18,6 +21,8 @@ export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<
       return { 1: { done: value } };
     case 'title of 2':
       return { 2: { title: value } };
+    case 'title of board':
+      return { [BOARD]: { title: value } };
     case 'bulk':
       return { 1: { done: value }, 2: { done: value } };
     case 'delete':
@@ -27,17 +32,21 @@ export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<
   }
 }
 
-/** A server with two records. */
+/** A server with two records and a board. */
 export class Server {
-  readonly rows: Map<string, Row> = new Map(['1', '2'].map((id) => [id, { id, title: 'old', done: 'old' }]));
+  readonly rows: Map<string, Row> = new Map([
+    ['1', { id: '1', title: 'old', done: 'old' }],
+    ['2', { id: '2', title: 'old', done: 'old' }],
+    [BOARD, { id: BOARD, title: 'old' }],
+  ]);
 
   list(): Row[] {
-    return [...this.rows.values()];
+    return [...this.rows.values()].filter(({ id }) => id !== BOARD);
   }
 
-  /** Returns a record in which record 1 is nested. */
+  /** Returns the board, in which record 1 is nested. */
   board(): object {
-    return { id: '9', name: 'board', todo: this.rows.get('1') ?? null };
+    return { ...this.rows.get(BOARD), todo: this.rows.get('1') ?? null };
   }
 
   /** Applies a mutation. Returns its answer. Throws if the record was deleted. */
@@ -51,7 +60,8 @@ export class Server {
       answer.push((plan.content === 'all' && this.rows.get(id)) || { id, ...edit });
     }
     if (plan.kind === 'search') return this.list();
-    if (plan.kind === 'nested') return { ...(plan.content === 'all' && this.board()), id: '9', todo: answer[0] };
+    if (plan.content === 'all' && ['nested', 'title of board'].includes(plan.kind)) return this.board();
+    if (plan.kind === 'nested') return { id: BOARD, todo: answer[0] };
     return plan.kind === 'bulk' ? answer.filter(({ id }) => this.rows.has(id)) : answer[0];
   }
 }

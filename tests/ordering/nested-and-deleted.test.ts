@@ -6,6 +6,7 @@ import { type Call, Transport } from './transport.ts';
 
 class Post extends Entity {
   id = '';
+  title = '';
   author: User | undefined = undefined;
   static override key = 'PostOfOneUser';
   static override schema = { author: User };
@@ -145,5 +146,22 @@ describe('an edit of a nested record by a mutation without a guess', () => {
     await answered(reference, undefined, { status: 204 });
 
     expect(name()).toBe('new');
+  });
+});
+
+describe('a guess that is a copy of a record whose nested record is hidden', () => {
+  test('does not edit the reference to that record', async () => {
+    const { answered, controller, posts, sent, users } = await shown({ optimistic: true });
+    const rename = posts.partialUpdate.extend({
+      getOptimisticResponse: (snapshot, { id }, body) => Object.assign({}, snapshot.get(Post, { id }), body),
+    });
+    await controller.setResponse(users.get, { id: '2' }, { id: '2', name: 'other' });
+    await sent(controller.fetch(posts.partialUpdate, { id: '5' }, { author: '2' } as never));
+    const deletion = await sent(controller.fetch(users.delete, { id: '2' }));
+    const edit = await sent(controller.fetch(rename, { id: '5' }, { title: 'new' }));
+    await answered(edit, { id: '5', title: 'new' });
+    await answered(deletion, {}, { status: 403 });
+
+    expect(controller.get(Post, { id: '5' })).toMatchObject({ title: 'new', author: { name: 'other' } });
   });
 });

@@ -3,6 +3,7 @@ import { pkOfPart } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import { isDeletion } from '../../define/schema/invalidate.ts';
 import { isEntity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -60,11 +61,12 @@ export class EditedGuesses {
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.rowFields(entity.key, present, Object.keys(item))) as object;
       const shown = asStored(item, row, call.args);
-      // A guess can be a copy of the value on the screen. Defaults and nested records in such a copy are not edits.
+      // A guess can be a copy of the value on the screen. Defaults, nested records, and fields whose nested record is hidden are not edits there.
       const isUnedited = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
         (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
-        (Object(guessed) === guessed &&
+        // Only for these: reading the record makes the guess depend on all of its fields.
+        ((guessed === undefined || isObject(guessed)) &&
           Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
       this.#pendingRecords.note(request, record);
       edits.guess(

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Collection, Controller, Endpoint, Entity } from 'rejoin';
+import { All, Collection, Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import type { Entry } from '../../src/control/screen/commit-entry.ts';
 import { Moment } from '../../src/control/screen/moment.ts';
@@ -148,6 +148,68 @@ describe('a store without some of its commits', () => {
     const moment = without(1);
     set({ title: 'c' });
     expect(post(moment)).toEqual(['a', 0]);
+  });
+});
+
+describe('a store without the answer of a create', () => {
+  /** A list with a post that a create shows, whose answer is commit 1, and later commits. */
+  async function created() {
+    const { log, store, controller, ...noted1 } = noted();
+    let answer = (): void => {};
+    const list = new Collection([Post]);
+    const getList = getPosts.extend({ schema: list });
+    const create = new Endpoint(
+      (post: object) => new Promise<object>((resolve) => void (answer = () => resolve({ ...post, id: '1' }))),
+      {
+        name: 'create',
+        schema: list.push,
+        sideEffect: true,
+        getOptimisticResponse: (_: unknown, post: object) => post,
+      },
+    );
+    void controller.setResponse(getList, []);
+    const done = controller.fetch(create, { title: 'a' });
+    await Promise.resolve();
+    const at = log.length;
+    answer();
+    await done;
+    expect(log.length).toBe(at + 1);
+    const all = (moment: Moment): unknown =>
+      (moment.get(new All(Post), []) as Post[]).map(({ id, title, likes }) => [id.startsWith('temp:'), title, likes]);
+    const listed = (moment: Moment): unknown =>
+      (moment.request({ key: getList.key() }).value as Post[]).map(({ id, title, likes }) => [
+        id.startsWith('temp:'),
+        title,
+        likes,
+      ]);
+    return { ...noted1, all, at, controller, getList, listed, log, store };
+  }
+
+  test('has later changes of the record under its temporary pk', async () => {
+    const { all, at, listed, log, set, store, without } = await created();
+    const moment = without(at);
+    expect(all(moment)).toEqual([[true, 'a', 0]]);
+    set({ likes: 2 });
+    moment.apply(log.at(-1)?.commit as Commit);
+    for (const state of [moment, without(at)]) {
+      expect(all(state)).toEqual([[true, 'a', 2]]);
+      expect(listed(state)).toEqual([[true, 'a', 2]]);
+    }
+    store.invalidate(Post, '1');
+    moment.apply(log.at(-1)?.commit as Commit);
+    for (const state of [moment, without(at)]) expect([all(state), listed(state)]).toEqual([[], []]);
+  });
+
+  test('has the record once, in a list that a later answer contains', async () => {
+    const { all, at, controller, getList, listed, log, without } = await created();
+    const moment = without(at);
+    expect(listed(moment)).toEqual([[true, 'a', 0]]);
+    void controller.setResponse(getList, [{ id: '1', title: 'b' }]);
+    moment.apply(log.at(-1)?.commit as Commit);
+    for (const state of [moment, without(at)]) {
+      expect(all(state)).toEqual([[true, 'b', 0]]);
+      expect(listed(state)).toEqual([[true, 'b', 0]]);
+    }
   });
 });
 

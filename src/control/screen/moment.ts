@@ -1,15 +1,17 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { type Commit, type RowChange, rowsSeen } from '../../state/store/commit.ts';
 import {
   EarlierStore,
   type EarlierValue,
-  withLaterChange,
+  keepLaterChange,
   withLaterRequestChange,
 } from '../../state/store/earlier-store.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept-states.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
+import { memo } from '../../std/memo.ts';
 import type { Entry } from './commit-entry.ts';
 
 /** The state of a store without some commits, for readers that must not show them yet. */
@@ -28,18 +30,20 @@ export class Moment {
     const missingEntries = new Set(missing);
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
+    const { core } = store.writer;
     for (const entry of log) {
       const { commit } = entry;
       const isEntryMissing = missingEntries.has(entry);
       for (const change of commit === undefined ? [] : rowsSeen(commit))
-        applyChange(rows, change, isEntryMissing && !entry.isOnScreen);
+        if (isEntryMissing && !entry.isOnScreen) keepBefore(rows, change);
+        else keepLaterChange(rows, change, core);
       for (const { key, before, after } of commit?.requests ?? [])
         if (!isEntryMissing || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
           if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
     this.missing = missing;
-    this.#earlier = new EarlierStore(store.writer.core, rows, requests);
+    this.#earlier = new EarlierStore(core, rows, requests);
   }
 
   get(queryable: Queryable, args: readonly unknown[]): unknown {
@@ -71,11 +75,8 @@ export class Moment {
   }
 }
 
-/** For a missing commit, keeps the row before its change. For another commit, applies its change to a kept row, field by field. */
-function applyChange(tables: KeptRows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
-  const rows = tables.get(table) ?? new Map<string, RowChange['after']>();
-  if (isMissing) {
-    tables.set(table, rows);
-    if (!rows.has(pk)) rows.set(pk, before);
-  } else if (rows.has(pk)) rows.set(pk, withLaterChange(rows.get(pk), before, after));
+/** Keeps the row before a change, unless an earlier one is kept. */
+function keepBefore(kept: KeptRows, { table, pk, before }: RowChange): void {
+  const rows = memo(kept, table, () => new Map<string, RowState>());
+  if (!rows.has(pk)) rows.set(pk, before);
 }

@@ -145,12 +145,11 @@ export class EarlierStore {
     return isRead;
   }
 
-  #applyRow({ table: name, pk, before, after }: RowChange): boolean {
-    const rows = this.#rows.get(name);
-    if (rows?.has(pk) === true) rows.set(pk, withLaterChange(rows.get(pk), before, after));
-    const table = this.#reading.space.tables.get(name);
+  #applyRow(change: RowChange): boolean {
+    const pk = keepLaterChange(this.#rows, change, this.#core);
+    const table = this.#reading.space.tables.get(change.table);
     const known = table?.cells.get(pk);
-    if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
+    if (table === undefined || (known === undefined && !this.#wholeTables.has(table.name))) return false;
     const last = known?.row;
     const cell = known ?? table.cellOf(pk);
     this.#copyRow(cell);
@@ -169,6 +168,22 @@ export class EarlierStore {
     showAgain(server, (cell, before) => server.table.noteChange(cell, before, new Map(), false));
     server.table.order.placeAfter(server, guess);
   }
+}
+
+/**
+ * Applies a later change to a kept row. The record of a create whose answer is left out has its later changes under its temporary pk. Returns the
+ * pk under which the change is shown.
+ */
+export function keepLaterChange(kept: KeptRows, { table, pk, before, after }: RowChange, core: StoreCore): string {
+  const rows = kept.get(table);
+  if (rows?.has(pk) !== true) return pk;
+  const isShown = (known: string): boolean => isRow(rows.get(known));
+  const temporaries = core.reading.space.table(table).aliases.temporariesOf(pk);
+  const shownPk = isShown(pk) ? pk : (temporaries.find(isShown) ?? pk);
+  const row = withLaterChange(rows.get(shownPk), before, after);
+  // The temporary pk of a deleted record leads to its pk.
+  rows.set(shownPk, row).set(isRow(row) ? shownPk : pk, row);
+  return shownPk;
 }
 
 /** Returns a row that lacks an earlier change, with a later change applied: only the fields that the later change affects. */

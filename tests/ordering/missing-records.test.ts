@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { All, RestEndpoint } from '../../src/index.ts';
+import { All, Controller, Entity, resource, RestEndpoint } from '../../src/index.ts';
 import { Todo } from '../model.ts';
 import { settled, Transport, todosOver } from './transport.ts';
 
 const first = { id: '1', title: 'first' };
 const second = { id: '2', title: 'second' };
+
+class Booking extends Entity {
+  room = '';
+  day = '';
+  override pk(): string {
+    return `${this.room}/${this.day}`;
+  }
+  static override key = 'BookingOfDay';
+}
 
 /** Two todos that were read in a list. The answers of deletions of `lost` were lost. */
 async function scene(lost: readonly string[] = ['1', '2']) {
@@ -62,7 +71,7 @@ describe('a record whose deletion was not answered, and of which a read answers 
     await answer('GET /todos/1', {}, 404);
     await answer('GET /todos', [first, second]);
     expect(all()).toEqual(['1', '2']);
-    expect(controller.view(todos.get, { id: '1' }).current()).toMatchObject({ status: 'failed' });
+    expect(controller.getResponse(todos.get, { id: '1' }).data).toBe(controller.get(Todo, { id: '1' }));
   });
 
   test.each(['1', ' a/ü'])('is deleted whatever its pk is: %o', async (id) => {
@@ -72,6 +81,34 @@ describe('a record whose deletion was not answered, and of which a read answers 
     await send(controller.fetch(get, { id }));
     await answer(`GET /todos/${encodeURIComponent(id)}/`, {}, 404);
     expect(all()).not.toContain(id);
+  });
+
+  test('is deleted if its pk is made of several arguments, of which the address ends with the last', async () => {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    const bookings = resource({ path: '/rooms/:room/bookings/:day', schema: Booking, platform: transport });
+    const getGuest = new RestEndpoint({
+      path: '/rooms/:room/bookings/:day/guest',
+      schema: Booking,
+      platform: transport,
+    });
+    const booking = { room: '1', day: 'mo' };
+    const all = (): unknown => controller.get(new All(Booking));
+    await controller.setResponse(bookings.get, booking, booking);
+    controller.fetch(bookings.delete, booking).catch(() => {});
+    await settled();
+    transport.take('DELETE /rooms/1/bookings/mo').fail();
+    await settled();
+    controller.fetch(getGuest, booking).catch(() => {});
+    await settled();
+    transport.take('GET /rooms/1/bookings/mo/guest').answer({}, { status: 404 });
+    await settled();
+    expect(all()).toEqual([booking]);
+    controller.fetch(bookings.get, booking).catch(() => {});
+    await settled();
+    transport.take('GET /rooms/1/bookings/mo').answer({}, { status: 404 });
+    await settled();
+    expect(all()).toEqual([]);
   });
 
   test('stays if other data of it has come since the read was sent', async () => {
@@ -157,5 +194,69 @@ describe('a record whose deletion was not answered, and of which a read answers 
     await send(controller.fetch(todos.get, { id: '1' }));
     await answer('GET /todos/1', {}, 403);
     expect(all()).toEqual(['1', '2']);
+  });
+});
+
+describe('a read that was answered 404', () => {
+  const third = { id: '3', title: 'third' };
+
+  test('shows its record once a create has made it', async () => {
+    const { answer, controller, send, todos } = await scene([]);
+    const view = controller.view(todos.get, { id: '3' });
+    await send(controller.fetch(todos.get, { id: '3' }));
+    await answer('GET /todos/3', {}, 404);
+    expect(view.current()).toMatchObject({ status: 'failed', error: { status: 404 } });
+    await send(controller.fetch(todos.getList.push, third));
+    await answer('POST /todos', third);
+    expect(controller.getResponse(todos.get, { id: '3' }).data).toBe(controller.get(Todo, { id: '3' }));
+    expect(controller.getError(todos.get, { id: '3' })).toBe(undefined);
+  });
+
+  test('shows the guess of a record that is being created under the same pk, and fails again if the create is refused', async () => {
+    const { answer, controller, send, todos } = await scene([]);
+    const create = todos.getList.push.extend({ getOptimisticResponse: () => third });
+    const view = controller.view(todos.get, { id: '3' });
+    await send(controller.fetch(todos.get, { id: '3' }));
+    await send(controller.fetch(create, third));
+    await answer('GET /todos/3', {}, 404);
+    expect(view.current()).toMatchObject({ value: third });
+    await answer('POST /todos', {}, 403);
+    expect(view.current()).toMatchObject({ status: 'failed', error: { status: 404 } });
+  });
+
+  test('shows its record once another read has it, and fails again when that is deleted', async () => {
+    const { answer, controller, send, todos } = await scene([]);
+    const view = controller.view(todos.get, { id: '3' });
+    await send(controller.fetch(todos.get, { id: '3' }));
+    await answer('GET /todos/3', {}, 404);
+    await send(controller.fetch(todos.getList));
+    await answer('GET /todos', [third]);
+    expect(controller.getResponse(todos.get, { id: '3' }).data).toBe(controller.get(Todo, { id: '3' }));
+    controller.store.invalidate(Todo, '3');
+    expect(view.current()).toMatchObject({ status: 'failed', error: { status: 404 } });
+  });
+
+  test('shows its record once a create has made it again, although an earlier read may still have had it when it failed', async () => {
+    const { answer, controller, send, todos } = await scene(['1']);
+    const view = controller.view(todos.get, { id: '1' });
+    await send(controller.fetch(todos.getList));
+    await send(controller.fetch(todos.get, { id: '1' }));
+    await answer('GET /todos/1', {}, 404);
+    await answer('GET /todos', [first, second]);
+    expect(view.current()).toMatchObject({ status: 'failed', error: { status: 404 } });
+    await send(controller.fetch(todos.getList.push, first));
+    await answer('POST /todos', first);
+    expect(controller.getResponse(todos.get, { id: '1' }).data).toBe(controller.get(Todo, { id: '1' }));
+  });
+
+  test('fails although other reads go on to have the record, if the store had it then', async () => {
+    const { answer, controller, send, transport, todos } = await scene([]);
+    const getFavorite = new RestEndpoint({ path: '/favorites/:id', schema: Todo, platform: transport });
+    const view = controller.view(getFavorite, { id: '1' });
+    await send(controller.fetch(getFavorite, { id: '1' }));
+    await answer('GET /favorites/1', {}, 404);
+    await send(controller.fetch(todos.getList));
+    await answer('GET /todos', [{ ...first, title: 'new' }]);
+    expect(view.current()).toMatchObject({ status: 'failed', error: { status: 404 } });
   });
 });

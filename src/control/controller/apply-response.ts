@@ -1,12 +1,10 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkAnswer, checkMember, checkReadable } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import { changePk } from '../../state/store/change-pk.ts';
-import { deleteMissing } from '../../state/store/missing-record.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -15,7 +13,8 @@ import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
 import { pkChangeOf } from './pk-change.ts';
-import { mutatedRecordOf, plainArg, recordsIn } from './mutated-record.ts';
+import { plainArg, recordsIn } from './mutated-record.ts';
+import { absentSince, deleteIfMissing } from './missing-records.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
 import { type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
@@ -264,31 +263,11 @@ export function fail(to: Applied, action: SetResponseAction): void {
   }
   if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  const failure = failureOf(responses, endpoint, error, length);
+  const failure = {
+    ...failureOf(responses, endpoint, error, length),
+    ...absentSince(to, action),
+  };
   responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
-}
-
-/** The statuses Not Found and Gone. */
-const MISSING: ReadonlySet<unknown> = new Set([404, 410]);
-
-/**
- * Deletes the record of a read, if the server answers that it has no such record, and the answer of an earlier deletion was lost. The address of the
- * read has to end with the pk. Does nothing if a mutation of the record is pending, or if any mutation has settled since the read was sent.
- */
-function deleteIfMissing(
-  { responses: { store }, mutations }: Applied,
-  { args, endpoint, key, response: error }: SetResponseAction,
-  request: RequestInFlight,
-): void {
-  const { schema } = endpoint;
-  if (!isEntity(schema) || !MISSING.has(thrown(error).status)) return;
-  const { name, pk = '' } = mutatedRecordOf(endpoint, args) ?? {};
-  if (name === undefined || !mutations.lostDeletions.has(name)) return;
-  const segment = `/${encodeURIComponent(pk)}`;
-  if (!key.endsWith(segment) && !key.endsWith(`${segment}/`)) return;
-  const answeredRequest = mutations.answeredRequestOf(request);
-  if (answeredRequest.isCurrentRead !== true || answeredRequest.isMutated?.(schema.key, pk) !== false) return;
-  deleteMissing(store, schema, pk, { request: request.ticket, answeredRequest });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

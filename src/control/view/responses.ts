@@ -6,14 +6,13 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { memberSchemas } from '../../define/schema/bare-answer.ts';
 import { isUnion } from '../../define/schema/polymorphic.ts';
-import { pkOfPart } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Failure, Note } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
-import { isPlain } from '../../std/plain.ts';
 import { dataOrEmpty } from './empty-value.ts';
+import { isMadeSince, isRecordDeleted } from './record-of-read.ts';
 import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { elapsed } from '../../std/elapsed.ts';
@@ -209,9 +208,11 @@ export class Responses {
     const note = found.state?.note ?? NOTHING;
     const { failure } = note;
     const stored = this.#stored(endpoint, args, found, read);
-    const isDeleted = found.value === INVALID && note.isInvalidated !== true && this.#isDeleted(endpoint, args, found);
-    if (failure === undefined) return { ...stored, failure, isDeleted };
+    const record = { entity: endpoint.schema, args, found };
+    const isDeleted = found.value === INVALID && note.isInvalidated !== true && isRecordDeleted(this.store, record);
     const isMissing = stored.data === undefined;
+    const isOver = failure === undefined || (!isMissing && isMadeSince(this.store, failure, record));
+    if (isOver) return { ...stored, failure: undefined, isDeleted };
     return {
       data: stored.data,
       expiryStatus: isMissing && note.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : stored.expiryStatus,
@@ -219,14 +220,6 @@ export class Responses {
       failure: failure.policy === 'soft' && !isMissing ? undefined : failure,
       isDeleted,
     };
-  }
-
-  /** Returns whether the record itself was deleted, and not only a record that it requires. */
-  #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
-    if (!isEntity(schema)) return false;
-    const [arg] = args;
-    const pk: unknown = result?.stored ?? (isPlain(arg) ? pkOfPart(schema, arg, args) : arg);
-    return this.store.row(schema.key, String(pk)) === INVALID;
   }
 
   /** Returns the stored answer of the request itself, or a value made from rows of other requests. */

@@ -22,3 +22,11 @@ export function deleteMissing(store: Store, entity: EntityInterface, pk: string,
   const isNewer = issue > request.issue || Number(latest) >= request.issue;
   if (!isNewer) store.write(new Invalidate(entity), pk, read);
 }
+
+/** Returns the issue of the request that brought a record last; `undefined` if the store has it only as a guess, or not at all. */
+export function confirmedIssue(store: Store, table: string, pk: string): number | undefined {
+  const { confirmed, reading } = store.writer.core;
+  const cell = reading.space.find(table, pk);
+  const known = cell && confirmed(cell);
+  return isRow(known?.row) ? known?.stamp?.issue : undefined;
+}

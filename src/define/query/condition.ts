@@ -120,7 +120,10 @@ export function operandOf(operand: unknown, args: NamedArgs): unknown {
   const { name } = operand;
   if (args[name] === undefined)
     throw new DataError('argument-missing', `A query needs the argument ${name}, but was read without it.`, {
-      cure: inDevelopment(() => `Pass it: useQuery(query, { ${name}: … }).`),
+      cure: inDevelopment(
+        () =>
+          `Pass it: useQuery(query, { ${name}: … }). After loadedBy(), pass it to the endpoint, or return it from the function that loadedBy() takes.`,
+      ),
     });
   return args[name];
 }

@@ -320,7 +320,7 @@ describe('arguments', () => {
   test('that are missing are an error which names them', () => {
     const least = from(Post).where({ votes: { gte: arg('least') } });
     expect(() => storeOf().get(least, {} as never)).toThrow(
-      'A query needs the argument least, but was read without it. Pass it: useQuery(query, { least: … }).',
+      'A query needs the argument least, but was read without it. Pass it: useQuery(query, { least: … }). After loadedBy(), pass it to the endpoint, or return it from the function that loadedBy() takes.',
     );
   });
 

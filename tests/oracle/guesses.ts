@@ -125,7 +125,7 @@ export class Guesses {
     const visible = base.copy();
     for (const { change, about, edits, temporaries } of this.#pending.values()) {
       const made = guessOf(named(change, temporaries), about, (table, pk) => visible.row(table, pk));
-      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY, edits);
+      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY, { edits, confirmed: base });
     }
     return visible;
   }

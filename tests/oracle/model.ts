@@ -33,6 +33,12 @@ export type Write =
     }
   | { readonly kind: 'delete'; readonly table: string; readonly pk: string };
 
+interface NestedInGuess {
+  /** Which fields of nested records the guess edits. It is decided when the guess is written for the first time. */
+  readonly edits: Map<string, boolean>;
+  readonly confirmed: Model;
+}
+
 /**
  * A slow and simple model of a store. It keeps every write in the order of arrival, and computes each answer from all of them. Pending
  * guesses are made again each time.
@@ -43,8 +49,8 @@ export class Model {
   /** All writes, by table and pk. */
   readonly writes = new Map<string, Map<string, readonly RowWrite[]>>();
   results = new Map<string, { issue: number; stored: unknown }>();
-  /** For the guess that is written now: which fields of nested records it edits. */
-  #edits: Map<string, boolean> | undefined = undefined;
+  /** For the guess that is written now: which fields of nested records it edits, and the model without any guess. */
+  #guess: NestedInGuess | undefined = undefined;
 
   constructor(tables: Tables, lists: Lists) {
     this.tables = tables;
@@ -88,9 +94,8 @@ export class Model {
 
   // ---- Writes
 
-  /** `edits` belongs to a guess. Which fields of nested records the guess edits is decided when it is written for the first time. */
-  write(write: Write, issue: number, edits?: Map<string, boolean>): unknown {
-    this.#edits = edits;
+  write(write: Write, issue: number, guess?: NestedInGuess): unknown {
+    this.#guess = guess;
     if (write.kind === 'delete') return this.#remove(write.table, write.pk, issue);
     const { shape, input, args } = write;
     if (write.kind === 'response') return this.#file(shape, input, args[0] as Fields | undefined, args, issue, false);
@@ -174,24 +179,29 @@ export class Model {
 
   /**
    * Returns a nested record of a guess in which the fields that the guess does not edit have the values that readers see without it. It lacks
-   * those that nothing has stored, if they have the default.
+   * those that nothing has stored, if they have the default. A record that another guess hides is compared as it is without any guess.
    */
   #withoutCopies(table: string, pk: string, row: Fields): Fields {
-    const edits = this.#edits;
-    if (edits === undefined) return row;
-    const known = this.row(table, pk);
-    const below = known === INVALID ? undefined : (known as Fields | undefined);
+    if (this.#guess === undefined) return row;
+    const { edits, confirmed } = this.#guess;
+    const below = this.#present(table, pk);
+    const known = below ?? confirmed.#present(table, pk);
     const defaults = this.tables[table]?.defaults() ?? {};
     const kept = Object.entries(row).flatMap(([name, value]) => {
       const field = `${table} ${pk} ${name}`;
-      const isStored = below !== undefined && Object.hasOwn(below, name);
-      const shown = isStored ? below[name] : defaults[name];
-      if (!edits.has(field)) edits.set(field, below !== undefined && !isEqual(shown, value));
+      const isStored = known !== undefined && Object.hasOwn(known, name);
+      const shown = isStored ? known[name] : defaults[name];
+      if (!edits.has(field)) edits.set(field, known !== undefined && !isEqual(shown, value));
       if (edits.get(field) === true || below === undefined) return [[name, value] as const];
       if (isStored) return [[name, shown] as const];
       return isEqual(shown, value) ? [] : [[name, value] as const];
     });
     return Object.fromEntries(kept);
+  }
+
+  #present(table: string, pk: string): Fields | undefined {
+    const row = this.row(table, pk);
+    return row === INVALID ? undefined : (row as Fields | undefined);
   }
 
   #editLists(kind: Edit, shape: CollectionShape, input: unknown, args: readonly unknown[], issue: number): unknown {

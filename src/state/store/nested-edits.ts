@@ -18,9 +18,9 @@ interface NestedOptions {
 }
 
 /**
- * Which fields of nested records a guess edits, or the body of a mutation without a guess. A guess often nests a record only to refer to it, such as the author of a new post, in the
- * form in which it was shown. Later changes of that record must show. So a field is an edit only if the shown value was another one when the
- * guess first contained it.
+ * Which fields of nested records a mutation edits, with its guess, or with its body if it has no guess. A guess often nests a record only to refer
+ * to it, such as the author of a new post, in the form in which it was shown. Later changes of that record must show. So a field is an edit only
+ * if the shown value was another one when the guess first contained it.
  */
 export class NestedEdits {
   /** The nested records that nothing but the guess has, by name: the server may not know them before it has answered. */
@@ -38,8 +38,8 @@ export class NestedEdits {
   }
 
   /**
-   * Removes the fields from the row of a nested record that the guess does not edit, so that these are as they would be without the guess. Fields that
-   * a later mutation has edited get its values. Returns false if a later mutation has deleted the record.
+   * Removes the fields from the row of a nested record that the guess does not edit, so that these are as they would be without the guess. A field
+   * that nothing else has is kept, unless it has its default. Fields that a later mutation has edited get its values. Returns false if a later mutation has deleted the record.
    */
   restrict(
     { entity, hooks }: EntityPlan,
@@ -63,7 +63,7 @@ export class NestedEdits {
       if (isEdited || !isRow(below)) continue;
       // A class with its own merge() expects whole records.
       if (isStored && hooks.merge) row[field] = shown;
-      else delete row[field];
+      else if (isStored || equalPlain(shown, row[field])) delete row[field];
     }
     if (hidden === undefined || !isRow(known)) return true;
     // The answer of the later mutation has stored these fields.

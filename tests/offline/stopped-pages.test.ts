@@ -22,9 +22,25 @@ const until = async (isTrue: () => unknown): Promise<void> => {
 async function open(name: string): Promise<ChromiumPage> {
   const page = await browser.open(`${server.address}#${name}`);
   pages.push(page);
+  await start(page);
+  return page;
+}
+
+async function start(page: ChromiumPage): Promise<void> {
   await until(() => page.run('typeof look === "function" && document.readyState === "complete"'));
   await page.run('globalThis.errors = []; addEventListener("error", ({ message }) => errors.push(message)); open()');
-  return page;
+}
+
+/** Leaves a page and returns to it. Returns why the browser had not kept it; `undefined` if it had. */
+async function leaveAndReturn(page: ChromiumPage, whileAway: () => void): Promise<unknown> {
+  await page.run('globalThis.isSame = true; addEventListener("pageshow", ({ persisted }) => (isSame = persisted))');
+  await page.goTo('data:text/html,elsewhere');
+  await until(async () => (await page.run('location.protocol')) === 'data:');
+  whileAway();
+  await page.goBack();
+  await until(async () => (await page.run('typeof look')) === 'function');
+  if ((await page.run('globalThis.isSame')) === true) return undefined;
+  return page.run('JSON.stringify(performance.getEntriesByType("navigation")[0].notRestoredReasons)');
 }
 
 const edit = async (page: ChromiumPage, title: string, id?: string): Promise<void> =>
@@ -125,18 +141,25 @@ describe.skipIf(!existsSync(desktopChromium))('pages that the browser stops', ()
 
   test('in the back/forward cache send the edits of before when they are shown again', async () => {
     const page = await open('one');
-    network.isOnline = false;
-    await edit(page, 'b', 'R-1');
-    await edit(page, 'c');
-    await page.run('globalThis.isSame = true; addEventListener("pageshow", ({ persisted }) => (isSame = persisted))');
-    await page.goTo('data:text/html,elsewhere');
-    await until(async () => (await page.run('location.protocol')) === 'data:');
-    network.isOnline = true;
-    await page.goBack();
-    await until(async () => (await page.run('typeof look')) === 'function');
-    expect(await page.run('isSame')).toBe(true);
+    const due: string[] = [];
+    const reloads: unknown[] = [];
+    // A browser may load a page again instead. Then the page starts with the edits on the disk, and another try is needed.
+    let isKept = false;
+    while (!isKept && reloads.length < 3) {
+      network.isOnline = false;
+      const titles = [`b${reloads.length}`, `c${reloads.length}`];
+      due.push(...titles);
+      await edit(page, titles[0] as string, 'R-1'); // oxlint-disable-line no-await-in-loop -- one after another
+      await edit(page, titles[1] as string); // oxlint-disable-line no-await-in-loop -- one after another
+      const reason = await leaveAndReturn(page, () => void (network.isOnline = true)); // oxlint-disable-line no-await-in-loop -- one after another
+      isKept = reason === undefined;
+      if (isKept) continue;
+      reloads.push(reason);
+      await start(page); // oxlint-disable-line no-await-in-loop -- one after another
+    }
+    expect(reloads).not.toHaveLength(3);
     await page.run('retry([])');
     await settled();
-    expect([...tasks.effects].sort()).toEqual(['b', 'c']);
+    expect([...tasks.effects].sort()).toEqual(due.sort());
   });
 });

@@ -263,10 +263,7 @@ export function fail(to: Applied, action: SetResponseAction): void {
   }
   if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  const failure = {
-    ...failureOf(responses, endpoint, error, length),
-    ...absentSince(to, action),
-  };
+  const failure = { ...failureOf(responses, endpoint, error, length), ...absentSince(to, action) };
   responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
 }
 

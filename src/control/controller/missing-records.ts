@@ -48,11 +48,13 @@ export function deleteIfMissing(
   deleteMissing(store, schema, pk, { request: request.ticket, answeredRequest });
 }
 
-/** Returns whether an address ends with a pk. Of a pk that is made of several arguments: with the argument at its end. */
+/** Returns whether an address ends with a pk. Of a pk that begins with one argument and ends with another one: with the latter. */
 function namesAtEnd(key: string, params: unknown, pk: string): boolean {
   const values = isPlain(params) ? Object.values(params).map(String) : [];
-  const ends = values.includes(pk)
-    ? []
-    : values.filter((value) => /^\W$/.test(pk.at(-value.length - 1) ?? '') && pk.endsWith(value));
-  return [pk, ...ends].map(encodeURIComponent).some((end) => key.endsWith(`/${end}`) || key.endsWith(`/${end}/`));
+  const begins = values.filter((value) => value !== pk && pk.startsWith(value));
+  const isLast = (value: string): boolean =>
+    pk.endsWith(value) && begins.some(({ length }) => length + value.length < pk.length);
+  return [pk, ...values.filter(isLast)]
+    .map(encodeURIComponent)
+    .some((end) => key.endsWith(`/${end}`) || key.endsWith(`/${end}/`));
 }

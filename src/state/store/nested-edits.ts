@@ -39,7 +39,8 @@ export class NestedEdits {
 
   /**
    * Removes the fields from the row of a nested record that the guess does not edit, so that these are as they would be without the guess. A field
-   * that nothing else has is kept, unless it has its default. Fields that a later mutation has edited get its values. Returns false if a later mutation has deleted the record.
+   * that nothing else has is kept, unless it has its default. Fields that a later mutation has edited get its values. Returns false if a later
+   * mutation has deleted the record.
    */
   restrict(
     { entity, hooks }: EntityPlan,

@@ -14,7 +14,10 @@ export interface Failure {
   readonly policy: 'hard' | 'soft' | undefined;
   readonly since: number;
   readonly expiresAt: number;
-  /** If the server does not have the record: data of it that is newer than the request with this issue is shown. `0`: any data, because the store had none. */
+  /**
+   * If the server does not have the record: data of it that is newer than the request with this issue is shown. `0`: any data, because the store
+   * had none.
+   */
   readonly absentSince?: number;
 }
 
